@@ -1,0 +1,87 @@
+package io.millrace;
+
+import io.millrace.dispatch.Dispatch;
+import io.millrace.lifecycle.EngineSettings;
+import io.millrace.lifecycle.ShutdownHook;
+import io.millrace.store.RetentionStore;
+import io.millrace.store.Store;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A running engine: runs the instances of its definitions on this process, together with all other engines of its group.
+ * Thread-safe. Close it to stop in good order; when the process dies instead, other engines take its work over.
+ */
+public final class Engine implements AutoCloseable {
+
+  private final Store store;
+  private final Dispatch dispatch;
+  private final WorkflowClient client;
+  private final EngineSettings settings;
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private volatile @Nullable ShutdownHook hook;
+
+  Engine(Store store, Dispatch dispatch, WorkflowClient client, EngineSettings settings) {
+    this.store = store;
+    this.dispatch = dispatch;
+    this.client = client;
+    this.settings = settings;
+  }
+
+  void stopWithJvm() {
+    hook = ShutdownHook.install("millrace-shutdown", this::close);
+  }
+
+  public static EngineBuilder builder() {
+    return new EngineBuilder();
+  }
+
+  /** Starts, steers and shows instances. */
+  public WorkflowClient client() {
+    return client;
+  }
+
+  /** This engine's number among the executors; null when it runs no instances. */
+  public @Nullable Long executorId() {
+    return dispatch.executorId();
+  }
+
+  /** Instances this engine holds now. */
+  public int held() {
+    return dispatch.held();
+  }
+
+  /** Looks for due work now instead of at the end of its rest; of use after a start in the caller's own transaction. */
+  public void wake() {
+    dispatch.wakeAll();
+  }
+
+  /** Takes ended instances out of the way. */
+  public RetentionStore retention() {
+    return store.retention();
+  }
+
+  /** Stops within the drain grace of the settings. */
+  @Override
+  public void close() {
+    drain(settings.drainGrace());
+  }
+
+  /**
+   * Stops: nothing more is claimed, what was not begun is given back, handlers may end, results are saved. Blocks until
+   * done.
+   *
+   * @param grace how long handlers may go on before they are cancelled
+   */
+  public void drain(Duration grace) {
+    if (closed.compareAndSet(false, true)) {
+      dispatch.stop(grace);
+      store.close();
+      ShutdownHook installed = hook;
+      if (installed != null) {
+        installed.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,156 @@
+package io.millrace;
+
+import io.millrace.codec.Codec;
+import io.millrace.codec.JsonCodec;
+import io.millrace.definition.StepInterceptor;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.dispatch.Definitions;
+import io.millrace.dispatch.Dispatch;
+import io.millrace.dispatch.Events;
+import io.millrace.dispatch.Starts;
+import io.millrace.event.EngineListener;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.EngineSettings;
+import io.millrace.store.Store;
+import io.millrace.store.sql.SqlStore;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** Builds and starts an {@link Engine}. Not thread-safe. */
+public final class EngineBuilder {
+
+  private final List<WorkflowDefinition> definitions = new ArrayList<>();
+  private final List<EngineListener> listeners = new ArrayList<>();
+  private final List<StepInterceptor> interceptors = new ArrayList<>();
+  private EngineSettings settings = EngineSettings.defaults();
+  private EngineRuntime runtime = EngineRuntime.system();
+  private Codec codec = new JsonCodec();
+  private SqlStore.Options options = SqlStore.Options.DEFAULT;
+  private boolean stopWithJvm;
+  private @Nullable DataSource dataSource;
+  private @Nullable Store store;
+
+  EngineBuilder() {}
+
+  /**
+   * The database: PostgreSQL 15 or newer, or H2. A pool is expected, with at least four connections for the engine; it
+   * stays the caller's.
+   */
+  public EngineBuilder dataSource(DataSource pool) {
+    dataSource = pool;
+    return this;
+  }
+
+  /** How to use the database, unless the defaults fit. */
+  public EngineBuilder database(SqlStore.Options databaseOptions) {
+    options = databaseOptions;
+    return this;
+  }
+
+  /** A store of another kind instead of a database; it is closed with the engine. */
+  public EngineBuilder store(Store ownStore) {
+    store = ownStore;
+    return this;
+  }
+
+  /** Adds definitions whose instances this engine runs. */
+  public EngineBuilder workflows(WorkflowDefinition... more) {
+    return workflows(List.of(more));
+  }
+
+  /** Adds definitions whose instances this engine runs. */
+  public EngineBuilder workflows(Collection<WorkflowDefinition> more) {
+    definitions.addAll(more);
+    return this;
+  }
+
+  public EngineBuilder settings(EngineSettings newSettings) {
+    settings = newSettings;
+    return this;
+  }
+
+  /** Changes the settings, for example {@code settings(s -> s.concurrency(8))}. */
+  public EngineBuilder settings(UnaryOperator<EngineSettings> change) {
+    settings = change.apply(settings);
+    return this;
+  }
+
+  /** Adds a listener, which is told what the engine does. */
+  public EngineBuilder listener(EngineListener listener) {
+    listeners.add(listener);
+    return this;
+  }
+
+  /** Adds an interceptor, which wraps every handler call. */
+  public EngineBuilder interceptor(StepInterceptor interceptor) {
+    interceptors.add(interceptor);
+    return this;
+  }
+
+  public EngineBuilder codec(Codec newCodec) {
+    codec = newCodec;
+    return this;
+  }
+
+  /** Where time, threads and chance come from; for tests and simulations. */
+  public EngineBuilder runtime(EngineRuntime newRuntime) {
+    runtime = newRuntime;
+    return this;
+  }
+
+  /** Closes the engine when the JVM is told to end, by SIGTERM for example, so that nothing waits for recovery. */
+  public EngineBuilder stopWithJvm() {
+    stopWithJvm = true;
+    return this;
+  }
+
+  /**
+   * Creates the tables where they are missing, joins the group and begins to work.
+   *
+   * @throws io.millrace.store.StoreException when the database cannot be used
+   * @throws io.millrace.instance.MillraceException when a definition cannot be used
+   */
+  public Engine start() {
+    boolean ownsStore = store == null;
+    Store opened = store != null ? store : SqlStore.open(required(dataSource), options);
+    try {
+      Definitions registered = new Definitions(definitions, opened.definitions(), codec);
+      Starts starts = new Starts(registered, opened.definitions(), codec, settings.executorGroup());
+      Dispatch dispatch =
+          Dispatch.start(
+              new Dispatch.Parts(
+                  opened,
+                  runtime,
+                  settings,
+                  registered,
+                  codec,
+                  new Events(listeners),
+                  List.copyOf(interceptors)),
+              starts);
+      WorkflowClient client = new WorkflowClient(opened, dispatch, starts, registered, codec);
+      Engine engine = new Engine(opened, dispatch, client, settings);
+      if (stopWithJvm) {
+        engine.stopWithJvm();
+      }
+      return engine;
+    } catch (RuntimeException e) {
+      if (ownsStore) {
+        opened.close();
+      }
+      throw e;
+    }
+  }
+
+  private static DataSource required(@Nullable DataSource given) {
+    if (given == null) {
+      throw new InvalidRequestException(
+          "The engine has no database: call dataSource(...) with a pool for PostgreSQL or H2 before start().");
+    }
+    return given;
+  }
+}

@@ -1,0 +1,69 @@
+package io.millrace;
+
+import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.Position;
+import io.millrace.instance.WhyHere;
+import io.millrace.instance.WorkflowInstance;
+import java.time.Instant;
+import java.util.List;
+
+/** Finds out why an instance is where it is. */
+final class Reasons {
+
+  private Reasons() {}
+
+  /**
+   * The reason.
+   *
+   * @param now the database's time
+   * @param executors of the instance's group
+   * @param definitionId the instance's stored definition
+   */
+  static WhyHere of(
+      WorkflowInstance instance, Instant now, List<ExecutorInfo> executors, int definitionId) {
+    Position position = instance.position();
+    Long holder = instance.lease().executorId();
+    if (holder != null) {
+      return new WhyHere.Executing(holder, instance.lease().attempt());
+    }
+    InstanceStatus status = instance.status();
+    return switch (status) {
+      case FINISHED, FAILED, CANCELLED -> new WhyHere.Ended(status, position.reason());
+      case PAUSED -> new WhyHere.Paused(position.reason());
+      case MANUAL -> new WhyHere.Manual(position.state(), position.reason());
+      case CREATED, IN_PROGRESS, EXECUTING -> waiting(instance, now, executors, definitionId);
+    };
+  }
+
+  private static WhyHere waiting(
+      WorkflowInstance instance, Instant now, List<ExecutorInfo> executors, int definitionId) {
+    Position position = instance.position();
+    Instant due = position.nextActivation();
+    if (due != null && !due.isAfter(now)) {
+      return unclaimed(instance, due, now, executors, definitionId);
+    }
+    if (due != null && instance.lease().attempt() > 0) {
+      return new WhyHere.BackingOff(instance.lease().attempt(), due, position.reason());
+    }
+    String signal = position.awaitedSignal();
+    if (signal != null) {
+      return new WhyHere.WaitingForSignal(signal, position.waitUntil());
+    }
+    if (position.awaitsChildren() || due == null) {
+      return new WhyHere.WaitingForChildren(instance.children());
+    }
+    return new WhyHere.WaitingForTimer(due);
+  }
+
+  private static WhyHere unclaimed(
+      WorkflowInstance instance, Instant due, Instant now, List<ExecutorInfo> executors, int definitionId) {
+    List<ExecutorInfo> live =
+        executors.stream().filter(e -> e.stopped() == null && e.expires().isAfter(now)).toList();
+    boolean known = live.stream().anyMatch(e -> e.identity().definitionIds().contains(definitionId));
+    String group = instance.origin().executorGroup();
+    return known || live.isEmpty()
+        ? new WhyHere.WaitingForExecutor(group, due, live.size())
+        : new WhyHere.UnknownType(instance.type(), instance.version(), group);
+  }
+}

@@ -1,0 +1,308 @@
+package io.millrace;
+
+import io.millrace.codec.Codec;
+import io.millrace.definition.DefinitionDocument;
+import io.millrace.dispatch.Definitions;
+import io.millrace.dispatch.Dispatch;
+import io.millrace.dispatch.Names;
+import io.millrace.dispatch.Starts;
+import io.millrace.instance.Action;
+import io.millrace.instance.ConflictException;
+import io.millrace.instance.Deed;
+import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.InstanceNotFoundException;
+import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.Page;
+import io.millrace.instance.Signal;
+import io.millrace.instance.StartRequest;
+import io.millrace.instance.Started;
+import io.millrace.instance.WhyHere;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.DeedCommand;
+import io.millrace.store.DefinitionStore.StoredDefinition;
+import io.millrace.store.NewInstance;
+import io.millrace.store.OperatorStore.DeedResult;
+import io.millrace.store.OperatorStore.SignalRequest;
+import io.millrace.store.OperatorStore.SignalResult;
+import io.millrace.store.StartResult;
+import io.millrace.store.Store;
+import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts, steers and shows workflow instances. Thread-safe. Every method throws {@link
+ * io.millrace.store.StoreException} when the database does not answer; whether a start, signal or deed took effect is then
+ * unknown, and repeating it is safe where it has an external id or key.
+ */
+public final class WorkflowClient {
+
+  private static final int HISTORY_PAGE = 1000;
+
+  private final Store store;
+  private final Dispatch dispatch;
+  private final Starts starts;
+  private final Definitions definitions;
+  private final Codec codec;
+
+  WorkflowClient(Store store, Dispatch dispatch, Starts starts, Definitions definitions, Codec codec) {
+    this.store = store;
+    this.dispatch = dispatch;
+    this.starts = starts;
+    this.definitions = definitions;
+    this.codec = codec;
+  }
+
+  /**
+   * Starts an instance; it is durable when this returns.
+   *
+   * @throws ConflictException when the external id is taken by a start with another payload
+   * @throws io.millrace.instance.InvalidRequestException when the type is unknown or a name is invalid
+   * @throws io.millrace.codec.CodecException when a value cannot be stored
+   */
+  public Started start(StartRequest request) {
+    return startAll(List.of(request)).getFirst();
+  }
+
+  /** Starts instances, all or none; the answers are in the order of the requests. The same errors as {@link #start}. */
+  public List<Started> startAll(List<StartRequest> requests) {
+    if (requests.isEmpty()) {
+      return List.of();
+    }
+    List<NewInstance> instances = requests.stream().map(starts::independent).toList();
+    List<Started> started = new ArrayList<>(requests.size());
+    List<StartResult> results = dispatch.start(instances);
+    for (int i = 0; i < results.size(); i++) {
+      started.add(started(requests.get(i), results.get(i)));
+    }
+    return started;
+  }
+
+  /**
+   * Starts an instance in the caller's own transaction: it comes into being with the caller's commit, or not at all. Other
+   * threads may pick it up as soon as that is done.
+   */
+  public Started start(Connection transaction, StartRequest request) {
+    return started(request, store.work().start(transaction, starts.independent(request)));
+  }
+
+  private static Started started(StartRequest request, StartResult result) {
+    return switch (result) {
+      case StartResult.Created created -> new Started(created.id(), true);
+      case StartResult.Existing existing -> {
+        if (!existing.samePayload()) {
+          throw new ConflictException(
+              existing.id(),
+              "External id '" + request.keys().externalId() + "' of workflow '" + request.type()
+                  + "' belongs to instance " + existing.id()
+                  + ", which was started with another input or other variables. Use another external id, or the same"
+                  + " payload.");
+        }
+        yield new Started(existing.id(), false);
+      }
+    };
+  }
+
+  /** Sends a signal without payload; see {@link #signal(long, String, Object)}. */
+  public void signal(long instanceId, String name) {
+    send(new SignalRequest(instanceId, name, null, null, null));
+  }
+
+  /**
+   * Sends a signal. It is kept until a handler asks for it, and wakes the instance when it waits for it.
+   *
+   * @throws ConflictException when the instance has ended
+   * @throws InstanceNotFoundException when there is no such instance
+   */
+  public void signal(long instanceId, String name, Object payload) {
+    send(new SignalRequest(instanceId, name, codec.encode(payload), null, null));
+  }
+
+  /**
+   * Sends a signal, once however often this is repeated with the same {@code key}.
+   *
+   * @param payload null for none
+   * @param actor who sends it; null when that does not matter
+   * @param key at most 200 characters; null for none
+   */
+  public void signal(
+      long instanceId, String name, @Nullable Object payload, @Nullable String actor, @Nullable String key) {
+    if (key != null) {
+      Names.checkKey("signal key", key);
+    }
+    send(new SignalRequest(instanceId, name, payload == null ? null : codec.encode(payload), actor, key));
+  }
+
+  private void send(SignalRequest request) {
+    Names.check("signal", request.name());
+    SignalResult result = store.operators().signal(request);
+    switch (result) {
+      case WOKEN -> dispatch.wakeAll();
+      case QUEUED, DUPLICATE -> {}
+      case NOT_FOUND -> throw new InstanceNotFoundException(request.instanceId());
+      case ENDED ->
+          throw new ConflictException(
+              request.instanceId(),
+              "Instance " + request.instanceId() + " has ended; signal '" + request.name()
+                  + "' cannot be delivered any more.");
+    }
+  }
+
+  /** Makes the instance due now, also when it is executing: then it runs again afterwards. */
+  public void wake(long instanceId, Deed deed) {
+    apply(instanceId, new DeedCommand.Wake(), deed);
+  }
+
+  /** Ends the instance as cancelled. A running handler is told to stop and its answer will be ignored. */
+  public void cancel(long instanceId, Deed deed) {
+    apply(instanceId, new DeedCommand.Cancel(), deed);
+  }
+
+  /** Keeps the instance from running until resumed; a running handler may end its step. */
+  public void pause(long instanceId, Deed deed) {
+    apply(instanceId, new DeedCommand.Pause(), deed);
+  }
+
+  /** Ends a pause. */
+  public void resume(long instanceId, Deed deed) {
+    apply(instanceId, new DeedCommand.Resume(), deed);
+  }
+
+  /** Runs the current state again now, with fresh attempts; also for failed and parked instances. */
+  public void retry(long instanceId, Deed deed) {
+    apply(instanceId, new DeedCommand.Retry(), deed);
+  }
+
+  /** Moves the instance to a state; see {@link #move(long, String, String, Deed)}. */
+  public void move(long instanceId, String state, Deed deed) {
+    move(instanceId, null, state, deed);
+  }
+
+  /**
+   * Moves the instance to a state and makes it due there.
+   *
+   * @param expectedState refuse unless the instance is there; null for no check
+   * @throws ConflictException when it is elsewhere, executing or ended
+   * @throws io.millrace.instance.InvalidRequestException when the definition has no such state
+   */
+  public void move(long instanceId, @Nullable String expectedState, String state, Deed deed) {
+    apply(instanceId, Moves.to(state, expectedState, document(get(instanceId))), deed);
+  }
+
+  /**
+   * Sets variables, and removes those whose value is null.
+   *
+   * @throws ConflictException when the instance is executing or has ended
+   */
+  public void editVariables(long instanceId, Map<String, ? extends @Nullable Object> variables, Deed deed) {
+    Map<String, @Nullable String> encoded = new TreeMap<>();
+    variables.forEach(
+        (name, value) -> {
+          Names.check("variable", name);
+          encoded.put(name, value == null ? null : codec.encode(value));
+        });
+    apply(instanceId, new DeedCommand.EditVariables(encoded), deed);
+  }
+
+  private void apply(long instanceId, DeedCommand command, Deed deed) {
+    DeedResult result = store.operators().apply(instanceId, command, deed);
+    switch (result) {
+      case DeedResult.Applied applied -> {
+        if (applied.takenFrom() != null) {
+          dispatch.takenAway(instanceId, command.type().code() + " by " + deed.actor());
+        }
+        if (applied.due()) {
+          dispatch.wakeAll();
+        }
+      }
+      case DeedResult.Queued queued -> {}
+      case DeedResult.NotFound missing -> throw new InstanceNotFoundException(instanceId);
+      case DeedResult.Refused refused -> throw new ConflictException(instanceId, refused.message());
+    }
+  }
+
+  /** The instance as it is now; empty when there is none. */
+  public Optional<WorkflowInstance> find(long instanceId) {
+    return store.queries().find(instanceId);
+  }
+
+  /**
+   * The instance as it is now.
+   *
+   * @throws InstanceNotFoundException when there is none
+   */
+  public WorkflowInstance get(long instanceId) {
+    return find(instanceId).orElseThrow(() -> new InstanceNotFoundException(instanceId));
+  }
+
+  /** The instance's input; empty when it had none or does not exist. */
+  public <T> Optional<T> input(long instanceId, Class<T> type) {
+    return store.queries().input(instanceId).map(json -> codec.decode(json, type));
+  }
+
+  /** One variable; empty when it is not set. */
+  public <T> Optional<T> variable(long instanceId, String name, Class<T> type) {
+    return Optional.ofNullable(variables(instanceId).get(name)).map(json -> codec.decode(json, type));
+  }
+
+  /** All variables, as JSON texts by name. */
+  public Map<String, String> variables(long instanceId) {
+    return store.queries().variables(instanceId);
+  }
+
+  /** The first thousand actions, oldest first. */
+  public List<Action> history(long instanceId) {
+    return history(instanceId, 0, HISTORY_PAGE);
+  }
+
+  /** At most {@code limit} actions with a {@code seq} above {@code afterSeq}, oldest first. */
+  public List<Action> history(long instanceId, int afterSeq, int limit) {
+    return store.queries().history(instanceId, afterSeq, limit);
+  }
+
+  /** The last messages sent to the instance, newest first. */
+  public List<Signal> signals(long instanceId, int limit) {
+    return store.queries().signals(instanceId, limit);
+  }
+
+  /** Instances that match, newest first, a page at a time. */
+  public Page<WorkflowInstance> search(InstanceQuery query) {
+    InstanceQuery.VariableMatch variable = query.variable();
+    return store.queries().search(query, variable == null ? null : codec.encode(variable.value()));
+  }
+
+  /** Why the instance is where it is. */
+  public WhyHere whyHere(long instanceId) {
+    WorkflowInstance instance = get(instanceId);
+    return Reasons.of(
+        instance,
+        store.queries().now(),
+        store.executors().list(instance.origin().executorGroup()),
+        store.definitions().find(instance.type(), instance.version()).map(StoredDefinition::id).orElse(-1));
+  }
+
+  /** All executors of a group. */
+  public List<ExecutorInfo> executors(String executorGroup) {
+    return store.executors().list(executorGroup);
+  }
+
+  /** Every definition that any engine has registered. */
+  public List<DefinitionDocument> definitions() {
+    return store.definitions().list().stream().map(this::document).toList();
+  }
+
+  private DefinitionDocument document(WorkflowInstance instance) {
+    var known = definitions.find(instance.type(), instance.version());
+    return known != null
+        ? DefinitionDocument.of(known)
+        : store.definitions().find(instance.type(), instance.version()).map(this::document).orElseThrow();
+  }
+
+  private DefinitionDocument document(StoredDefinition stored) {
+    return codec.decode(stored.document(), DefinitionDocument.class);
+  }
+}

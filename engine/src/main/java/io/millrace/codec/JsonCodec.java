@@ -1,0 +1,83 @@
+package io.millrace.codec;
+
+import java.nio.charset.StandardCharsets;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamWriteConstraints;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The default codec, on Jackson. Times are ISO-8601 text, map entries are written in key order. Thread-safe. */
+public final class JsonCodec implements Codec {
+
+  private final JsonMapper mapper;
+  private final Limits limits;
+
+  public JsonCodec() {
+    this(Limits.DEFAULT);
+  }
+
+  public JsonCodec(Limits limits) {
+    this.limits = limits;
+    this.mapper =
+        JsonMapper.builder(
+                JsonFactory.builder()
+                    .streamWriteConstraints(
+                        StreamWriteConstraints.builder().maxNestingDepth(limits.maxDepth()).build())
+                    .streamReadConstraints(
+                        StreamReadConstraints.builder().maxNestingDepth(limits.maxDepth()).build())
+                    .build())
+            .enable(tools.jackson.databind.SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+            .build();
+  }
+
+  @Override
+  public String encode(Object value) {
+    String json = write(value);
+    int bytes = sizeOf(json);
+    if (bytes > limits.maxBytes()) {
+      throw new CodecException(
+          "A value of "
+              + value.getClass().getName()
+              + " has "
+              + bytes
+              + " bytes as JSON, expected at most "
+              + limits.maxBytes()
+              + ". Keep large data elsewhere and store a reference to it.",
+          null);
+    }
+    return json;
+  }
+
+  private String write(Object value) {
+    try {
+      return mapper.writeValueAsString(value);
+    } catch (JacksonException e) {
+      throw new CodecException(
+          "A value of "
+              + value.getClass().getName()
+              + " cannot be written as JSON of at most "
+              + limits.maxDepth()
+              + " levels: "
+              + e.getOriginalMessage(),
+          e);
+    }
+  }
+
+  /** Every char is at most three bytes, so short texts need no counting. */
+  private int sizeOf(String json) {
+    return json.length() <= limits.maxBytes() / 3
+        ? json.length()
+        : json.getBytes(StandardCharsets.UTF_8).length;
+  }
+
+  @Override
+  public <T> T decode(String json, Class<T> type) {
+    try {
+      return mapper.readValue(json, type);
+    } catch (JacksonException e) {
+      throw new CodecException(
+          "JSON cannot be read as " + type.getName() + ": " + e.getOriginalMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package io.millrace.definition;
+
+import io.millrace.instance.Due;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A handler's answer: where the instance goes next, and why. The reason becomes history, log line and UI text at once.
+ * States are named by their enum constant or by text.
+ */
+public sealed interface Next {
+
+  /** Why, in words for people. */
+  String reason();
+
+  /** Go to {@code state} when due. */
+  record Move(String state, Due due, String reason) implements Next {}
+
+  /** Stay; the attempt counts as failed and the handler runs again after {@code delay}. */
+  record Retry(Duration delay, String reason) implements Next {}
+
+  /** Go to {@code state}, which runs when {@code signal} has come or {@code timeout} has passed; null for no limit. */
+  record WaitForSignal(String state, String signal, @Nullable Duration timeout, String reason) implements Next {}
+
+  /** Go to {@code state}, which runs when all children of the instance have ended. */
+  record WaitForChildren(String state, String reason) implements Next {}
+
+  /** End as finished, in the current state. */
+  record Done(String reason) implements Next {}
+
+  /** Give up this state without further attempts: take its failure transition, or end as failed. */
+  record Fail(String reason) implements Next {}
+
+  /** Goes to a state at once. */
+  static Next moveTo(Enum<?> state, String reason) {
+    return moveTo(state.name(), reason);
+  }
+
+  /** Goes to a state at once. */
+  static Next moveTo(String state, String reason) {
+    return new Move(state, Due.NOW, reason);
+  }
+
+  /** Goes to a state that runs after {@code delay}. */
+  static Next moveAfter(Enum<?> state, Duration delay, String reason) {
+    return moveAfter(state.name(), delay, reason);
+  }
+
+  /** Goes to a state that runs after {@code delay}. */
+  static Next moveAfter(String state, Duration delay, String reason) {
+    return new Move(state, new Due.After(delay), reason);
+  }
+
+  /** Goes to a state that runs at {@code instant}. */
+  static Next moveAt(Enum<?> state, Instant instant, String reason) {
+    return moveAt(state.name(), instant, reason);
+  }
+
+  /** Goes to a state that runs at {@code instant}. */
+  static Next moveAt(String state, Instant instant, String reason) {
+    return new Move(state, new Due.At(instant), reason);
+  }
+
+  /** Runs the same handler again after {@code delay}; counts as a failed attempt. */
+  static Next retryAfter(Duration delay, String reason) {
+    return new Retry(delay, reason);
+  }
+
+  /** Goes to a state that runs when the signal has come, see {@link StateContext#signal}, or the timeout has passed. */
+  static Next waitForSignal(Enum<?> state, String signal, @Nullable Duration timeout, String reason) {
+    return waitForSignal(state.name(), signal, timeout, reason);
+  }
+
+  /** Goes to a state that runs when the signal has come, see {@link StateContext#signal}, or the timeout has passed. */
+  static Next waitForSignal(String state, String signal, @Nullable Duration timeout, String reason) {
+    return new WaitForSignal(state, signal, timeout, reason);
+  }
+
+  /** Goes to a state that runs when all children have ended, failed ones too; see {@link StateContext#children}. */
+  static Next waitForChildren(Enum<?> state, String reason) {
+    return waitForChildren(state.name(), reason);
+  }
+
+  /** Goes to a state that runs when all children have ended, failed ones too; see {@link StateContext#children}. */
+  static Next waitForChildren(String state, String reason) {
+    return new WaitForChildren(state, reason);
+  }
+
+  /** Ends the instance as finished without moving to an end state. */
+  static Next done(String reason) {
+    return new Done(reason);
+  }
+
+  /** Gives the state up: its failure transition is taken; without one the instance ends as failed. */
+  static Next fail(String reason) {
+    return new Fail(reason);
+  }
+}

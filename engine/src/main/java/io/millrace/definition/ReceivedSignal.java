@@ -1,0 +1,25 @@
+package io.millrace.definition;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A signal as a handler sees it. It counts as consumed once the handler's answer is accepted. */
+public interface ReceivedSignal {
+
+  String name();
+
+  /**
+   * The payload.
+   *
+   * @throws io.millrace.codec.CodecException when there is none or it does not fit {@code type}
+   */
+  <T> T payload(Class<T> type);
+
+  /** True when the sender gave a payload. */
+  boolean hasPayload();
+
+  Instant sentAt();
+
+  /** Who sent it; null when the sender did not say. */
+  @Nullable String actor();
+}

@@ -1,0 +1,105 @@
+package io.millrace.definition;
+
+import io.millrace.instance.Children;
+import io.millrace.instance.StartRequest;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt of one state, as its handler sees it. Changes to variables, children and consumed signals take effect
+ * together with the handler's answer, or not at all. Only for the handler's own thread, and only until it answers; {@link
+ * #cancelToken} and {@link #progress} may be used from others.
+ */
+public interface StateContext {
+
+  /** Work whose outside effect shall happen once. */
+  @FunctionalInterface
+  interface Effect {
+    void run() throws Exception;
+  }
+
+  long instanceId();
+
+  String type();
+
+  String state();
+
+  @Nullable String businessKey();
+
+  @Nullable String externalId();
+
+  /** This attempt's number in the current state, from 1. */
+  int attempt();
+
+  /**
+   * A key for outside effects: the same for every attempt of this visit to the state, another one for every other visit.
+   */
+  String idempotencyKey();
+
+  /** When this attempt is cancelled; null when the state has no timeout. */
+  @Nullable Instant deadline();
+
+  CancelToken cancelToken();
+
+  /** The engine's wall clock. */
+  Instant now();
+
+  /**
+   * The input of the start.
+   *
+   * @throws io.millrace.codec.CodecException when there is none or it does not fit {@code type}
+   */
+  <T> T input(Class<T> type);
+
+  /**
+   * The variable's value.
+   *
+   * @throws io.millrace.codec.CodecException when there is none or it does not fit {@code type}
+   */
+  <T> T get(String name, Class<T> type);
+
+  /** The variable's value; empty when it is not set. */
+  <T> Optional<T> find(String name, Class<T> type);
+
+  /**
+   * Sets a variable. The value is written as JSON at once, so limits and faults show here.
+   *
+   * @throws io.millrace.codec.CodecException when it cannot be written or is over a limit
+   */
+  void set(String name, Object value);
+
+  /** Removes a variable; does nothing when it is not set. */
+  void remove(String name);
+
+  /**
+   * Runs {@code work} unless an earlier attempt of this visit did, and answers with its stored result. The result is
+   * durable when this returns. Should the process die between the effect and its record, the work runs again: pass it
+   * {@link #idempotencyKey} where that matters.
+   *
+   * @param name unique within the state
+   */
+  <T> T once(String name, Class<T> type, Callable<T> work) throws Exception;
+
+  /** Like {@link #once(String, Class, Callable)}, without a result. */
+  void once(String name, Effect work) throws Exception;
+
+  /** Reports progress; stored at most once a second. {@code total} is 0 when unknown. */
+  void progress(long done, long total, @Nullable String text);
+
+  /** Starts a child when this state's answer is accepted. */
+  void spawn(StartRequest child);
+
+  /** Starts children when this state's answer is accepted. */
+  default void spawnAll(Collection<StartRequest> children) {
+    children.forEach(this::spawn);
+  }
+
+  /** Counts of the children started by earlier states. */
+  Children children();
+
+  /** The oldest queued signal of this name, which the accepted answer consumes; empty when there is none. */
+  Optional<ReceivedSignal> signal(String name);
+}

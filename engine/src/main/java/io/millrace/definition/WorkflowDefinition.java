@@ -1,0 +1,95 @@
+package io.millrace.definition;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What may run: a type, a version, and states with their handlers. Immutable and thread-safe once built; instances keep
+ * the version they were started with.
+ */
+public final class WorkflowDefinition {
+
+  private final String type;
+  private final int version;
+  private final @Nullable String description;
+  private final Map<String, State> states;
+  private final List<Transition> transitions;
+
+  WorkflowDefinition(
+      String type,
+      int version,
+      @Nullable String description,
+      Map<String, State> states,
+      List<Transition> transitions) {
+    this.type = type;
+    this.version = version;
+    this.description = description;
+    this.states = Collections.unmodifiableMap(new LinkedHashMap<>(states));
+    this.transitions = List.copyOf(transitions);
+  }
+
+  /** Begins a definition whose states are named by text. */
+  public static WorkflowDefinitionBuilder<String> of(String type) {
+    return new WorkflowDefinitionBuilder<>(type, name -> name, List.of());
+  }
+
+  /** Begins a definition with one state for each constant of {@code states}. */
+  public static <S extends Enum<S>> WorkflowDefinitionBuilder<S> of(String type, Class<S> states) {
+    return new WorkflowDefinitionBuilder<>(type, Enum::name, List.of(states.getEnumConstants()));
+  }
+
+  public String type() {
+    return type;
+  }
+
+  public int version() {
+    return version;
+  }
+
+  public Optional<String> description() {
+    return Optional.ofNullable(description);
+  }
+
+  /** The states by name, in the order of their declaration. */
+  public Map<String, State> states() {
+    return states;
+  }
+
+  /** The declared transitions, failure transitions included; a state without any may go everywhere. */
+  public List<Transition> transitions() {
+    return transitions;
+  }
+
+  /** Where an instance begins: the first state declared as start. */
+  public State startState() {
+    return states.values().stream().filter(s -> s.type() == StateType.START).findFirst().orElseThrow();
+  }
+
+  /** The state of this name; null when there is none. */
+  public @Nullable State state(String name) {
+    return states.get(name);
+  }
+
+  /** True when a handler of {@code from} may answer with {@code to}. */
+  public boolean permits(String from, String to) {
+    boolean open = true;
+    for (Transition transition : transitions) {
+      if (!transition.failure() && transition.from().equals(from)) {
+        if (transition.to().equals(to)) {
+          return true;
+        }
+        open = false;
+      }
+    }
+    return open;
+  }
+
+  @Override
+  public String toString() {
+    return type + " version " + version;
+  }
+}

@@ -1,0 +1,200 @@
+package io.millrace.definition;
+
+import io.millrace.retry.RetryPolicy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds a {@link WorkflowDefinition}. Not thread-safe.
+ *
+ * @param <S> how states are named: an enum or text
+ */
+public final class WorkflowDefinitionBuilder<S> {
+
+  /** Ten attempts, from one second to one hour apart. */
+  public static final RetryPolicy DEFAULT_RETRY =
+      RetryPolicy.exponential(Duration.ofSeconds(1), Duration.ofHours(1));
+
+  private final String type;
+  private final Function<S, String> namer;
+  private final List<S> required;
+  private final Map<String, Draft> drafts = new LinkedHashMap<>();
+  private final List<Transition> transitions = new ArrayList<>();
+  private final Map<String, Options> options = new LinkedHashMap<>();
+  private int version = 1;
+  private @Nullable String description;
+  private RetryPolicy retry = DEFAULT_RETRY;
+  private @Nullable String failureState;
+
+  private record Draft(
+      StateType type, @Nullable StateHandler handler, State.@Nullable Await await) {}
+
+  private static final class Options {
+    private @Nullable RetryPolicy retry;
+    private @Nullable Duration timeout;
+    private @Nullable String failureState;
+  }
+
+  WorkflowDefinitionBuilder(String type, Function<S, String> namer, List<S> required) {
+    this.type = type;
+    this.namer = namer;
+    this.required = required;
+  }
+
+  /** A state in which instances begin; the first one declared is the default. */
+  public WorkflowDefinitionBuilder<S> start(S state, StateHandler handler) {
+    return add(state, new Draft(StateType.START, handler, null));
+  }
+
+  /** A state that does work. */
+  public WorkflowDefinitionBuilder<S> state(S state, StateHandler handler) {
+    return add(state, new Draft(StateType.NORMAL, handler, null));
+  }
+
+  /** A state that waits for a signal for as long as it takes. */
+  public WorkflowDefinitionBuilder<S> await(S state, String signal, WaitHandler handler) {
+    return add(state, waiting(signal, null, handler));
+  }
+
+  /** A state that waits for a signal, and no longer than {@code timeout}. */
+  public WorkflowDefinitionBuilder<S> await(S state, String signal, Duration timeout, WaitHandler handler) {
+    return add(state, waiting(signal, timeout, handler));
+  }
+
+  private static Draft waiting(String signal, @Nullable Duration timeout, WaitHandler handler) {
+    StateHandler whenOver =
+        ctx -> {
+          Optional<ReceivedSignal> received = ctx.signal(signal);
+          return handler.handle(ctx, received);
+        };
+    return new Draft(StateType.WAIT, whenOver, new State.Await(signal, timeout));
+  }
+
+  /** A state in which a person decides; an operator moves the instance on. */
+  public WorkflowDefinitionBuilder<S> manual(S state) {
+    return add(state, new Draft(StateType.MANUAL, null, null));
+  }
+
+  /** A state in which instances end as finished. */
+  public WorkflowDefinitionBuilder<S> end(S state) {
+    return add(state, new Draft(StateType.END, null, null));
+  }
+
+  /** Declares where a state may go. A state that declares nothing may go everywhere. */
+  @SafeVarargs
+  public final WorkflowDefinitionBuilder<S> permit(S from, S... targets) {
+    for (S to : targets) {
+      transitions.add(new Transition(namer.apply(from), namer.apply(to), false));
+    }
+    return this;
+  }
+
+  /** Where an instance goes when {@code from} is given up. */
+  public WorkflowDefinitionBuilder<S> onFailure(S from, S to) {
+    options(from).failureState = namer.apply(to);
+    return this;
+  }
+
+  /** Where an instance goes when any other state is given up. */
+  public WorkflowDefinitionBuilder<S> onFailure(S to) {
+    failureState = namer.apply(to);
+    return this;
+  }
+
+  /** The policy of all states that have none of their own. */
+  public WorkflowDefinitionBuilder<S> retry(RetryPolicy policy) {
+    retry = policy;
+    return this;
+  }
+
+  /** The policy of one state. */
+  public WorkflowDefinitionBuilder<S> retry(S state, RetryPolicy policy) {
+    options(state).retry = policy;
+    return this;
+  }
+
+  /** The longest time for one attempt of a state; a longer one is cancelled and counts as failed. */
+  public WorkflowDefinitionBuilder<S> timeout(S state, Duration limit) {
+    options(state).timeout = limit;
+    return this;
+  }
+
+  /** Which version of the type this is, 1 unless set. Raise it when running instances must not see the change. */
+  public WorkflowDefinitionBuilder<S> version(int number) {
+    version = number;
+    return this;
+  }
+
+  /** One sentence for people. */
+  public WorkflowDefinitionBuilder<S> description(String sentence) {
+    description = sentence;
+    return this;
+  }
+
+  /**
+   * Builds the definition.
+   *
+   * @throws DefinitionException when it cannot work; the message says which state is wrong and how to mend it
+   */
+  public WorkflowDefinition build() {
+    DefinitionRules rules = new DefinitionRules(type, version);
+    rules.checkNames(drafts.keySet(), required.stream().map(namer).toList());
+    rules.checkOptions(drafts.keySet(), options.keySet());
+    Map<String, State> states = new LinkedHashMap<>();
+    drafts.forEach((name, draft) -> states.put(name, state(name, draft)));
+    rules.check(states, withFailures(states));
+    return new WorkflowDefinition(type, version, description, states, withFailures(states));
+  }
+
+  private State state(String name, Draft draft) {
+    Options own = options(name);
+    return new State(
+        name,
+        draft.type,
+        draft.handler,
+        own.retry != null ? own.retry : retry,
+        own.timeout,
+        failureOf(name, draft, own),
+        draft.await);
+  }
+
+  private @Nullable String failureOf(String name, Draft draft, Options own) {
+    if (own.failureState != null) {
+      return own.failureState;
+    }
+    return draft.type.hasHandler() && !name.equals(failureState) ? failureState : null;
+  }
+
+  private List<Transition> withFailures(Map<String, State> states) {
+    List<Transition> all = new ArrayList<>(transitions);
+    for (State state : states.values()) {
+      if (state.failureState() != null) {
+        all.add(new Transition(state.name(), state.failureState(), true));
+      }
+    }
+    return all;
+  }
+
+  private WorkflowDefinitionBuilder<S> add(S state, Draft draft) {
+    String name = namer.apply(state);
+    if (drafts.putIfAbsent(name, draft) != null) {
+      throw new DefinitionException(
+          "Workflow '" + type + "': state '" + name + "' is declared twice; every state has one declaration.");
+    }
+    return this;
+  }
+
+  private Options options(S state) {
+    return options(namer.apply(state));
+  }
+
+  private Options options(String name) {
+    return options.computeIfAbsent(name, n -> new Options());
+  }
+}

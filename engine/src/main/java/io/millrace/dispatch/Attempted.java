@@ -1,0 +1,17 @@
+package io.millrace.dispatch;
+
+import io.millrace.definition.Next;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** How a handler's attempt came out. */
+sealed interface Attempted {
+
+  Duration took();
+
+  /** The handler answered; {@code next} is null when it broke its contract. */
+  record Answered(@Nullable Next next, StepContext context, Duration took) implements Attempted {}
+
+  /** The handler threw, or was given up at its deadline. */
+  record Threw(Throwable failure, Duration took) implements Attempted {}
+}

@@ -1,0 +1,35 @@
+package io.millrace.dispatch;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * Growing waits after faults of the database: from 50 ms to 2 s, half of each random, so that many nodes do not come back
+ * at once and none comes back late.
+ */
+final class Backoff {
+
+  private static final long FIRST_MILLIS = 50;
+  private static final long LONGEST_MILLIS = 2000;
+
+  private final RandomGenerator random;
+  private int tries;
+
+  Backoff(RandomGenerator random) {
+    this.random = random;
+  }
+
+  Duration next() {
+    long full = Math.min(LONGEST_MILLIS, FIRST_MILLIS << Math.min(tries, 10));
+    tries++;
+    return Duration.ofMillis(full / 2 + random.nextLong(full / 2 + 1));
+  }
+
+  int tries() {
+    return tries;
+  }
+
+  void reset() {
+    tries = 0;
+  }
+}

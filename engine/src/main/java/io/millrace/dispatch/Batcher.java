@@ -1,0 +1,164 @@
+package io.millrace.dispatch;
+
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.Loop;
+import io.millrace.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/**
+ * Group commit: takes whatever is ready, writes it in one go, and only then takes the next. Nothing waits for company.
+ * What the database refuses is found by writing each item alone, so that neighbours do not suffer.
+ */
+final class Batcher<I, O> {
+
+  /** Who asked. Called on the batcher's thread: must be quick and must not throw. */
+  interface Reply<O> {
+    void done(O result);
+
+    /** The database refused the item, or could not be reached by an impatient batcher. */
+    void failed(StoreException fault);
+  }
+
+  /** Is told about tries that will be repeated. */
+  @FunctionalInterface
+  interface Delays {
+    void onDelay(int items, int tries, StoreException fault);
+  }
+
+  private record Item<I, O>(I input, Reply<O> reply) {}
+
+  private static final int MAX_BATCH = 1000;
+
+  private final Function<List<I>, List<O>> writer;
+  private final Backoff backoff;
+  private final boolean patient;
+  private final Delays delays;
+  private final Queue<Item<I, O>> queue = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger pending = new AtomicInteger();
+  private final Loop loop;
+  private List<Item<I, O>> current = new ArrayList<>();
+
+  private Batcher(
+      EngineRuntime runtime,
+      String name,
+      Function<List<I>, List<O>> writer,
+      boolean patient,
+      Delays delays) {
+    this.writer = writer;
+    this.backoff = new Backoff(runtime.random());
+    this.patient = patient;
+    this.delays = delays;
+    this.loop = runtime.runner().loop(name, this::tick);
+  }
+
+  /** Repeats for ever what the database did not take because it was away. */
+  static <I, O> Batcher<I, O> patient(
+      EngineRuntime runtime, String name, Function<List<I>, List<O>> writer, Delays delays) {
+    return new Batcher<>(runtime, name, writer, true, delays);
+  }
+
+  /** Hands every fault to who asked. */
+  static <I, O> Batcher<I, O> impatient(
+      EngineRuntime runtime, String name, Function<List<I>, List<O>> writer) {
+    return new Batcher<>(runtime, name, writer, false, (items, tries, fault) -> {});
+  }
+
+  void submit(I input, Reply<O> reply) {
+    pending.incrementAndGet();
+    queue.add(new Item<>(input, reply));
+    loop.wake();
+  }
+
+  /** Items that have no reply yet. */
+  int pending() {
+    return pending.get();
+  }
+
+  boolean stop(Duration patience) {
+    return loop.stop(patience);
+  }
+
+  private Duration tick() {
+    if (current.isEmpty()) {
+      take();
+    }
+    if (current.isEmpty()) {
+      return Loop.UNTIL_WOKEN;
+    }
+    try {
+      deliver(current, writer.apply(inputs(current)));
+      current = new ArrayList<>();
+      backoff.reset();
+      return Duration.ZERO;
+    } catch (StoreException fault) {
+      return fault.refused() ? writeEachAlone(fault) : delay(current, fault);
+    }
+  }
+
+  private void take() {
+    for (Item<I, O> item = queue.poll(); item != null; item = queue.poll()) {
+      current.add(item);
+      if (current.size() == MAX_BATCH) {
+        return;
+      }
+    }
+  }
+
+  private Duration writeEachAlone(StoreException refusal) {
+    List<Item<I, O>> items = current;
+    current = new ArrayList<>();
+    if (items.size() == 1) {
+      fail(items.getFirst(), refusal);
+      return Duration.ZERO;
+    }
+    List<Item<I, O>> unwritten = new ArrayList<>();
+    StoreException absence = null;
+    for (Item<I, O> item : items) {
+      try {
+        deliver(List.of(item), writer.apply(List.of(item.input)));
+      } catch (StoreException fault) {
+        if (fault.refused()) {
+          fail(item, fault);
+        } else {
+          unwritten.add(item);
+          absence = fault;
+        }
+      }
+    }
+    return absence == null ? Duration.ZERO : delay(unwritten, absence);
+  }
+
+  private Duration delay(List<Item<I, O>> items, StoreException fault) {
+    if (!patient) {
+      items.forEach(item -> fail(item, fault));
+      current = new ArrayList<>();
+      return Duration.ZERO;
+    }
+    current = items;
+    Duration rest = backoff.next();
+    delays.onDelay(items.size(), backoff.tries(), fault);
+    return rest;
+  }
+
+  private void deliver(List<Item<I, O>> items, List<O> results) {
+    for (int i = 0; i < items.size(); i++) {
+      pending.decrementAndGet();
+      items.get(i).reply.done(results.get(i));
+    }
+  }
+
+  private void fail(Item<I, O> item, StoreException fault) {
+    pending.decrementAndGet();
+    item.reply.failed(fault);
+  }
+
+  private static <I, O> List<I> inputs(List<Item<I, O>> items) {
+    return items.stream().map(Item::input).toList();
+  }
+}

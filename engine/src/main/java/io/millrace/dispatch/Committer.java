@@ -1,0 +1,57 @@
+package io.millrace.dispatch;
+
+import io.millrace.event.EngineEvent;
+import io.millrace.store.Save;
+import io.millrace.store.SaveResult;
+import io.millrace.store.StoreException;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Saves transitions in groups, and tries for as long as it takes while the database is away. */
+final class Committer {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
+
+  private final Node node;
+  private final Batcher<Save, SaveResult> batcher;
+  private final RateLimit warnings;
+
+  Committer(Node node) {
+    this.node = node;
+    this.warnings = new RateLimit(node.clock(), Duration.ofSeconds(10));
+    this.batcher = Batcher.patient(node.runtime(), "millrace-committer", this::write, this::delayed);
+  }
+
+  void submit(Save save, Batcher.Reply<SaveResult> reply) {
+    batcher.submit(save, reply);
+  }
+
+  int pending() {
+    return batcher.pending();
+  }
+
+  boolean stop(Duration patience) {
+    return batcher.stop(patience);
+  }
+
+  private List<SaveResult> write(List<Save> saves) {
+    long begin = node.clock().nanoTime();
+    List<SaveResult> results = node.store().work().save(saves);
+    node.events()
+        .send(new EngineEvent.BatchSaved(saves.size(), Duration.ofNanos(node.clock().nanoTime() - begin)));
+    return results;
+  }
+
+  private void delayed(int items, int tries, StoreException fault) {
+    node.events().send(new EngineEvent.SaveDelayed(items, tries, fault));
+    if (warnings.permits()) {
+      LOG.warn(
+          "{} results wait to be saved, try {} failed and will be repeated until the database answers: {}",
+          items,
+          tries,
+          fault.getMessage());
+    }
+  }
+}

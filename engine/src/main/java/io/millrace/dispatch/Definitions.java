@@ -1,0 +1,88 @@
+package io.millrace.dispatch;
+
+import io.millrace.codec.Codec;
+import io.millrace.definition.DefinitionDocument;
+import io.millrace.definition.DefinitionException;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.store.DefinitionStore;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The definitions whose code this engine has, and their numbers in the store. */
+public final class Definitions {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Definitions.class);
+
+  private record Key(String type, int version) {}
+
+  private final Map<Key, WorkflowDefinition> byKey = new HashMap<>();
+  private final Map<Key, Integer> ids = new HashMap<>();
+
+  /** Stores what any node shall be able to show of {@code definitions}. */
+  public Definitions(Collection<WorkflowDefinition> definitions, DefinitionStore store, Codec codec) {
+    for (WorkflowDefinition definition : definitions) {
+      Key key = new Key(definition.type(), definition.version());
+      if (byKey.putIfAbsent(key, definition) != null) {
+        throw new DefinitionException(
+            "Workflow " + definition + " is registered twice; give the second one another type or version.");
+      }
+      ids.put(key, save(definition, store, codec));
+    }
+  }
+
+  private static int save(WorkflowDefinition definition, DefinitionStore store, Codec codec) {
+    String document = codec.encode(DefinitionDocument.of(definition));
+    DefinitionStore.Saved saved =
+        store.save(definition.type(), definition.version(), hash(document), document);
+    if (saved.replaced()) {
+      LOG.warn(
+          "Workflow {} differs from the stored definition of the same version; its running instances go on with the"
+              + " new code. Raise the version to keep them on the old one.",
+          definition);
+    }
+    return saved.id();
+  }
+
+  private static String hash(String document) {
+    try {
+      byte[] hash =
+          MessageDigest.getInstance("SHA-256").digest(document.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(hash);
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every Java runtime has SHA-256", e);
+    }
+  }
+
+  /** The definition; null when this engine lacks it. */
+  public @Nullable WorkflowDefinition find(String type, int version) {
+    return byKey.get(new Key(type, version));
+  }
+
+  /** The newest version this engine has; null when it lacks the type. */
+  public @Nullable WorkflowDefinition latest(String type) {
+    return byKey.values().stream()
+        .filter(d -> d.type().equals(type))
+        .max(Comparator.comparingInt(WorkflowDefinition::version))
+        .orElse(null);
+  }
+
+  /** The stored number of a definition that this engine has; null when it lacks it. */
+  public @Nullable Integer id(String type, int version) {
+    return ids.get(new Key(type, version));
+  }
+
+  /** The stored numbers of all. */
+  public List<Integer> ids() {
+    return ids.values().stream().sorted().toList();
+  }
+}

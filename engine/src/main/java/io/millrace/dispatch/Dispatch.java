@@ -1,0 +1,289 @@
+package io.millrace.dispatch;
+
+import io.millrace.codec.Codec;
+import io.millrace.definition.StepInterceptor;
+import io.millrace.event.EngineEvent;
+import io.millrace.instance.Due;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.EngineSettings;
+import io.millrace.lifecycle.Waiter;
+import io.millrace.store.Hints;
+import io.millrace.store.NewInstance;
+import io.millrace.store.StartResult;
+import io.millrace.store.Store;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One engine's parts, put together, started and stopped. Thread-safe. */
+public final class Dispatch {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Dispatch.class);
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** After the grace has passed, cancelled handlers have this long to end. */
+  private static final Duration CANCEL_GRACE = Duration.ofSeconds(3);
+
+  private final Node node;
+  private final HeldSet held = new HeldSet();
+  private final Acquisitions acquisitions = new Acquisitions();
+  private final Committer committer;
+  private final StepJournal journal;
+  private final ProgressBoard progressBoard;
+  private final Worker worker;
+  private final Starter starter;
+  private final @Nullable Running running;
+  private final Hints.Subscription subscription;
+
+  /** The parts of an engine that runs instances, not only steers them. */
+  private record Running(LeaseKeeper keeper, Recovery recovery, Dispatcher dispatcher, Watch watch) {}
+
+  /** What an engine is made of. */
+  public record Parts(
+      Store store,
+      EngineRuntime runtime,
+      EngineSettings settings,
+      Definitions definitions,
+      Codec codec,
+      Events events,
+      List<StepInterceptor> interceptors) {}
+
+  /** Starts the engine's loops. */
+  public static Dispatch start(Parts parts, Starts starts) {
+    return new Dispatch(
+        new Node(
+            parts.store(),
+            parts.runtime(),
+            parts.settings(),
+            parts.definitions(),
+            parts.codec(),
+            parts.events(),
+            parts.interceptors()),
+        starts);
+  }
+
+  private Dispatch(Node node, Starts starts) {
+    this.node = node;
+    this.committer = new Committer(node);
+    this.journal = new StepJournal(node);
+    this.progressBoard = new ProgressBoard(node);
+    Wiring wiring = new Wiring();
+    this.worker =
+        new Worker(
+            node, held, committer, new StepContext.Services(journal, progressBoard, starts), wiring);
+    this.starter = new Starter(node, worker, acquisitions, wiring);
+    this.running = node.settings().autostart() ? run(wiring) : null;
+    wiring.running = running;
+    this.subscription =
+        running == null ? () -> {} : node.store().hints().subscribe(node.settings().executorGroup(), this::look);
+    announce();
+  }
+
+  private Running run(Wiring wiring) {
+    Reconciler reconciler =
+        new Reconciler(
+            node.store().work(),
+            id -> node.store().executors().owned(id),
+            held,
+            acquisitions,
+            lost -> worker.fence(lost, "the database shows another holder"));
+    LeaseKeeper keeper = new LeaseKeeper(node, reconciler);
+    Recovery recovery = new Recovery(node, keeper::executorId, this::look);
+    Dispatcher dispatcher = new Dispatcher(node, keeper, worker, acquisitions);
+    Running parts = new Running(keeper, recovery, dispatcher, new Watch(node, held, worker, keeper));
+    wiring.running = parts;
+    return parts;
+  }
+
+  private void announce() {
+    if (running == null) {
+      LOG.info("Engine of group '{}' is ready; it runs no instances", node.settings().executorGroup());
+      return;
+    }
+    node.events()
+        .send(
+            new EngineEvent.EngineStarted(
+                running.keeper.executorId(), node.settings().executorGroup()));
+    LOG.info(
+        "Engine is ready as executor {} of group '{}' with {} definitions, {} handlers at a time",
+        running.keeper.executorId(),
+        node.settings().executorGroup(),
+        node.definitions().ids().size(),
+        node.settings().dispatching().concurrency());
+  }
+
+  /** This engine's executor; null when it runs nothing. */
+  public @Nullable Long executorId() {
+    return running == null ? null : running.keeper.executorId();
+  }
+
+  /** Starts instances; returns when they are durable. */
+  public List<StartResult> start(List<NewInstance> instances) {
+    return starter.start(instances);
+  }
+
+  /** Something in the database may be due now: look here and tell the other nodes. */
+  public void wakeAll() {
+    look();
+    node.store().hints().publish(node.settings().executorGroup());
+  }
+
+  /** An operator has taken the instance; a handler of it that runs here is told to stop. */
+  public void takenAway(long instanceId, String why) {
+    Held mine = held.get(instanceId);
+    if (mine != null) {
+      worker.fence(mine, why);
+    }
+  }
+
+  /** Instances held now. */
+  public int held() {
+    return held.size();
+  }
+
+  private void look() {
+    if (running != null) {
+      running.dispatcher.look();
+    }
+  }
+
+  /**
+   * Stops in good order: claims nothing more, gives back what was not begun, lets handlers end, saves their results, and
+   * beats until the last of them.
+   *
+   * @param grace how long handlers may go on before they are cancelled
+   */
+  public void stop(Duration grace) {
+    subscription.close();
+    if (running != null) {
+      drain(running, grace);
+    }
+    starter.stop(PATIENCE);
+    progressBoard.stop(PATIENCE);
+    journal.stop(PATIENCE);
+    committer.stop(PATIENCE);
+    worker.stop(PATIENCE);
+    if (running != null) {
+      signOff(running);
+    }
+  }
+
+  private void drain(Running parts, Duration grace) {
+    LOG.info("Engine is stopping; {} instances are held", held.size());
+    worker.drain();
+    parts.dispatcher.stop(PATIENCE);
+    worker.queue().close().forEach(worker::giveBack);
+    if (awaitIdle(grace)) {
+      return;
+    }
+    LOG.warn("{} handlers still run after {}; they are cancelled", worker.queue().running(), grace);
+    for (Held late : held.all()) {
+      late.cancel("the engine stops", node.store().interruptible());
+    }
+    if (!awaitIdle(CANCEL_GRACE)) {
+      held.all().forEach(worker::giveBack);
+      awaitWritten();
+    }
+  }
+
+  private void signOff(Running parts) {
+    long executorId = parts.keeper.executorId();
+    parts.watch.stop(PATIENCE);
+    parts.recovery.stop(PATIENCE);
+    parts.keeper.stop(PATIENCE);
+    node.events().send(new EngineEvent.EngineStopped(executorId, held.size()));
+    LOG.info("Executor {} has stopped; {} instances are held", executorId, held.size());
+  }
+
+  private boolean awaitIdle(Duration limit) {
+    return await(limit, () -> worker.queue().running() == 0 && worker.unwritten() == 0 && held.size() == 0);
+  }
+
+  private void awaitWritten() {
+    await(PATIENCE, () -> worker.unwritten() == 0);
+  }
+
+  private boolean await(Duration limit, BooleanSupplier condition) {
+    Waiter waiter = node.runtime().runner().waiter();
+    long end = node.clock().nanoTime() + limit.toNanos();
+    while (!condition.getAsBoolean()) {
+      long left = end - node.clock().nanoTime();
+      if (left <= 0) {
+        return false;
+      }
+      try {
+        waiter.await(Duration.ofNanos(Math.min(left, 20_000_000)));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** What the parts tell each other; all of them exist by the time it is called. */
+  private final class Wiring implements Worker.Hooks, Starter.Handover {
+    private volatile @Nullable Running running;
+
+    @Override
+    public boolean leaseRuns() {
+      Running parts = running;
+      return parts != null && parts.keeper.leaseRuns();
+    }
+
+    @Override
+    public void roomChanged() {
+      Running parts = running;
+      if (parts != null) {
+        parts.dispatcher.roomChanged();
+      }
+    }
+
+    @Override
+    public void look() {
+      wakeAll();
+    }
+
+    @Override
+    public void expect(Duration delay) {
+      Running parts = running;
+      if (parts != null) {
+        parts.dispatcher.expect(delay);
+      }
+    }
+
+    @Override
+    public int free() {
+      Running parts = running;
+      return parts == null || parts.dispatcher.hasBacklog() || !parts.keeper.leaseRuns()
+          ? 0
+          : worker.queue().freeHandlers();
+    }
+
+    @Override
+    public long executorId() {
+      Running parts = running;
+      if (parts == null) {
+        throw new IllegalStateException("This engine runs no instances");
+      }
+      return parts.keeper.executorId();
+    }
+
+    @Override
+    public void inserted(Due due) {
+      switch (due) {
+        case Due.Now now -> wakeAll();
+        case Due.After after -> expect(after.delay());
+        case Due.At at -> expect(positive(Duration.between(node.clock().instant(), at.instant())));
+        case Due.Never never -> {}
+      }
+    }
+
+    private static Duration positive(Duration between) {
+      return between.isNegative() ? Duration.ZERO : between;
+    }
+  }
+}

@@ -1,0 +1,167 @@
+package io.millrace.dispatch;
+
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.event.EngineEvent;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.lifecycle.Loop;
+import io.millrace.store.ClaimRequest;
+import io.millrace.store.ClaimResult;
+import io.millrace.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Fetches due instances, as many as there is room for. One per engine. Rests for a random time when there is nothing to
+ * do, ends the rest when something is inserted here, hinted at by another node, or known to become due.
+ */
+final class Dispatcher {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+  private static final int MAX_BATCH = 500;
+
+  private final Node node;
+  private final LeaseKeeper keeper;
+  private final Worker worker;
+  private final Acquisitions acquisitions;
+  private final Backoff backoff;
+  private final RateLimit warnings;
+  private final AtomicLong nextLook;
+  private final Loop loop;
+  private volatile boolean asked = true;
+  private volatile boolean hungry;
+
+  Dispatcher(Node node, LeaseKeeper keeper, Worker worker, Acquisitions acquisitions) {
+    this.node = node;
+    this.keeper = keeper;
+    this.worker = worker;
+    this.acquisitions = acquisitions;
+    this.backoff = new Backoff(node.runtime().random());
+    this.warnings = new RateLimit(node.clock(), Duration.ofSeconds(10));
+    this.nextLook = new AtomicLong(node.clock().nanoTime());
+    this.loop = node.runtime().runner().loop("millrace-dispatcher", this::tick);
+  }
+
+  /** Something may be due: look at once. */
+  void look() {
+    asked = true;
+    loop.wake();
+  }
+
+  /** Something will be due after {@code delay}: do not rest longer. */
+  void expect(Duration delay) {
+    long due = node.clock().nanoTime() + delay.toNanos();
+    if (due - nextLook.getAndAccumulate(due, Dispatcher::earlier) < 0) {
+      loop.wake();
+    }
+  }
+
+  /** There may be room again for what was left in the database. */
+  void roomChanged() {
+    if (hungry && worker.queue().runsLow()) {
+      hungry = false;
+      look();
+    }
+  }
+
+  /** True when more may be due than was fetched. */
+  boolean hasBacklog() {
+    return hungry;
+  }
+
+  boolean stop(Duration patience) {
+    return loop.stop(patience);
+  }
+
+  private Duration tick() {
+    long now = node.clock().nanoTime();
+    if (!asked && now - nextLook.get() < 0) {
+      return Duration.ofNanos(nextLook.get() - now);
+    }
+    asked = false;
+    nextLook.set(now + randomSleep().toNanos());
+    int room = keeper.leaseRuns() ? Math.min(worker.queue().room(), MAX_BATCH) : 0;
+    if (room > 0) {
+      fetch(room);
+    } else {
+      hungry = true;
+    }
+    return asked ? Duration.ZERO : restFrom(node.clock().nanoTime());
+  }
+
+  private void fetch(int room) {
+    long ticket = acquisitions.begin();
+    try {
+      ClaimResult result = claim(room);
+      worker.accept(held(result));
+      backoff.reset();
+      hungry = result.claimed().size() == room;
+      if (hungry) {
+        roomChanged();
+      } else if (result.nextDue() != null) {
+        expect(Duration.between(result.now(), result.nextDue()));
+      }
+    } catch (StoreException e) {
+      expectNotBefore(backoff.next());
+      if (warnings.permits()) {
+        LOG.warn("Due instances could not be fetched, this will be repeated: {}", e.getMessage());
+      }
+    } finally {
+      acquisitions.end(ticket);
+    }
+  }
+
+  private ClaimResult claim(int limit) {
+    long begin = node.clock().nanoTime();
+    ClaimResult result =
+        node.store()
+            .work()
+            .claim(
+                new ClaimRequest(
+                    keeper.executorId(),
+                    node.settings().executorGroup(),
+                    node.definitions().ids(),
+                    limit));
+    if (!result.claimed().isEmpty()) {
+      node.events()
+          .send(
+              new EngineEvent.BatchClaimed(
+                  result.claimed().size(), Duration.ofNanos(node.clock().nanoTime() - begin)));
+    }
+    return result;
+  }
+
+  private List<Held> held(ClaimResult result) {
+    long nanos = node.clock().nanoTime();
+    List<Held> all = new ArrayList<>(result.claimed().size());
+    for (ClaimResult.Claimed claimed : result.claimed()) {
+      WorkflowInstance instance = claimed.instance();
+      WorkflowDefinition definition = node.definitions().find(instance.type(), instance.version());
+      if (definition == null) {
+        throw new IllegalStateException("The store handed out " + instance.type() + ", which was not asked for");
+      }
+      all.add(new Held(instance, definition, claimed.payload(), result.now(), nanos));
+    }
+    return all;
+  }
+
+  private Duration restFrom(long now) {
+    return Duration.ofNanos(Math.max(0, nextLook.get() - now));
+  }
+
+  private void expectNotBefore(Duration delay) {
+    nextLook.set(node.clock().nanoTime() + delay.toNanos());
+  }
+
+  private Duration randomSleep() {
+    long most = node.settings().dispatching().maxSleep().toMillis();
+    return Duration.ofMillis(node.runtime().random().nextLong(most + 1));
+  }
+
+  private static long earlier(long one, long other) {
+    return one - other < 0 ? one : other;
+  }
+}

@@ -1,0 +1,182 @@
+package io.millrace.dispatch;
+
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.instance.Children;
+import io.millrace.instance.Lease;
+import io.millrace.instance.Origin;
+import io.millrace.instance.Position;
+import io.millrace.instance.Progress;
+import io.millrace.instance.Signal;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.lifecycle.Task;
+import io.millrace.store.ClaimResult.Payload;
+import io.millrace.store.Fence;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An instance that this engine holds. Its data belong to whoever moved {@link #phase} last: the claim, the handler's
+ * thread, or the committer. Others may only {@link #drop} it.
+ */
+final class Held {
+
+  /** Where a held instance is on its way through the engine. */
+  enum Phase {
+    QUEUED,
+    RUNNING,
+    SAVING,
+    /** No longer ours: results are thrown away. */
+    GONE
+  }
+
+  /** The running attempt. */
+  record Attempt(Token token, long startedNanos, @Nullable Duration timeout) {}
+
+  final Origin origin;
+  final WorkflowDefinition definition;
+  final long claimedNanos;
+  final @Nullable String input;
+  final Map<String, Integer> visits = new HashMap<>();
+
+  private volatile Phase phase = Phase.QUEUED;
+  private volatile @Nullable Attempt attempt;
+  private volatile @Nullable Task task;
+  private volatile Fence fence;
+
+  String state;
+  int enteredSeq;
+  int attempts;
+  @Nullable String waitingFor;
+  boolean waitOver;
+  @Nullable Instant waitUntil;
+  Children children;
+  Map<String, String> variables;
+  Map<String, String> steps;
+  List<Signal> inbox;
+  volatile @Nullable Progress progress;
+  private long enteredNanos;
+
+  Held(
+      WorkflowInstance instance,
+      WorkflowDefinition definition,
+      Payload payload,
+      Instant databaseNow,
+      long nanos) {
+    Lease lease = instance.lease();
+    Position position = instance.position();
+    if (lease.executorId() == null) {
+      throw new IllegalArgumentException("Instance " + instance.id() + " is held by nobody");
+    }
+    this.origin = instance.origin();
+    this.definition = definition;
+    this.claimedNanos = nanos;
+    this.input = payload.input();
+    this.fence = new Fence(instance.id(), lease.executorId(), lease.leaseVersion(), lease.seq());
+    this.state = position.state();
+    this.enteredSeq = position.enteredSeq();
+    this.attempts = lease.attempt();
+    this.waitingFor = position.waitingFor();
+    this.waitUntil = position.waitUntil();
+    this.waitOver = waitUntil != null && !databaseNow.isBefore(waitUntil);
+    this.children = instance.children();
+    this.variables = payload.variables();
+    this.steps = new HashMap<>(payload.steps());
+    this.inbox = payload.inbox();
+    this.enteredNanos = nanos - Duration.between(instance.timing().entered(), databaseNow).toNanos();
+  }
+
+  long id() {
+    return fence.instanceId();
+  }
+
+  Fence fence() {
+    return fence;
+  }
+
+  Phase phase() {
+    return phase;
+  }
+
+  @Nullable Attempt attempt() {
+    return attempt;
+  }
+
+  @Nullable Task task() {
+    return task;
+  }
+
+  void task(Task running) {
+    task = running;
+  }
+
+  Duration inState(long nanos) {
+    return Duration.ofNanos(nanos - enteredNanos);
+  }
+
+  /** Moves on if the instance is where the caller believes it to be; the winner owns the data. */
+  synchronized boolean move(Phase from, Phase to) {
+    if (phase != from) {
+      return false;
+    }
+    phase = to;
+    return true;
+  }
+
+  void begin(Attempt begun) {
+    attempt = begun;
+  }
+
+  /** Takes over what an accepted write has made of the instance. */
+  void advance(String newState, boolean entered, long nanos) {
+    fence = fence.advanced();
+    state = newState;
+    waitingFor = null;
+    waitUntil = null;
+    waitOver = false;
+    if (entered) {
+      enteredSeq = fence.seq();
+      enteredNanos = nanos;
+      attempts = 1;
+      steps = new HashMap<>();
+    }
+  }
+
+  /**
+   * Gives the instance up: its handler is told to stop and its result will be thrown away.
+   *
+   * @param interrupt also interrupt the handler's thread
+   * @return the phase it was in
+   */
+  Phase drop(String why, boolean interrupt) {
+    Phase before = leave();
+    cancel(why, interrupt && before == Phase.RUNNING);
+    return before;
+  }
+
+  private synchronized Phase leave() {
+    Phase before = phase;
+    phase = Phase.GONE;
+    return before;
+  }
+
+  /** Tells the handler to stop without giving the instance up. */
+  void cancel(String why, boolean interrupt) {
+    Attempt running = attempt;
+    if (running != null) {
+      running.token().cancel(why);
+    }
+    Task thread = task;
+    if (interrupt && thread != null) {
+      thread.interrupt();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "instance " + id() + " (" + origin.type() + ", state " + state + ")";
+  }
+}

@@ -1,0 +1,95 @@
+package io.millrace.dispatch;
+
+import io.millrace.lifecycle.Loop;
+import io.millrace.store.ExecutorStore;
+import io.millrace.store.StoreException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The heartbeat: renews this executor's lease on a thread of its own, in database time. Whether the lease still runs is
+ * judged by the monotonic clock from before the last successful renewal was sent, so that this node gives up before any
+ * other may take over.
+ */
+final class LeaseKeeper {
+
+  private static final Logger LOG = LoggerFactory.getLogger(LeaseKeeper.class);
+  private static final Duration RETRY_AFTER = Duration.ofMillis(250);
+
+  private final Node node;
+  private final Reconciler reconciler;
+  private final ExecutorStore executors;
+  private final RateLimit warnings;
+  private final AtomicLong renewedNanos;
+  private volatile long executorId;
+  private volatile boolean failing;
+  private final Loop loop;
+
+  LeaseKeeper(Node node, Reconciler reconciler) {
+    this.node = node;
+    this.reconciler = reconciler;
+    this.executors = node.store().executors();
+    this.warnings = new RateLimit(node.clock(), Duration.ofSeconds(10));
+    this.renewedNanos = new AtomicLong(node.clock().nanoTime());
+    this.executorId = executors.register(Identity.of(node), node.settings().leasing().ttl());
+    this.loop = node.runtime().runner().loop("millrace-heartbeat", this::tick);
+  }
+
+  long executorId() {
+    return executorId;
+  }
+
+  /** True while nobody else can have taken over what this executor holds. */
+  boolean leaseRuns() {
+    long age = node.clock().nanoTime() - renewedNanos.get();
+    return age < node.settings().leasing().giveUpAfter().toNanos();
+  }
+
+  private Duration tick() {
+    long before = node.clock().nanoTime();
+    try {
+      renew();
+      renewedNanos.set(before);
+      recovered();
+      reconciler.reconcile(executorId);
+      return node.settings().leasing().renewEvery();
+    } catch (StoreException e) {
+      return missed(e);
+    }
+  }
+
+  private void renew() {
+    if (!executors.renew(executorId, node.settings().leasing().ttl())) {
+      long lost = executorId;
+      executorId = executors.register(Identity.of(node), node.settings().leasing().ttl());
+      LOG.warn("Executor {} is no longer in the table of executors; going on as executor {}", lost, executorId);
+    }
+  }
+
+  private void recovered() {
+    if (failing) {
+      failing = false;
+      LOG.info("Executor {} renewed its lease again", executorId);
+    }
+  }
+
+  private Duration missed(StoreException e) {
+    failing = true;
+    if (warnings.permits()) {
+      LOG.warn("Executor {} could not renew its lease: {}", executorId, e.getMessage());
+    }
+    return RETRY_AFTER;
+  }
+
+  /** Stops renewing and tells the others that nothing is held here any more. */
+  void stop(Duration patience) {
+    loop.stop(patience);
+    try {
+      executors.stop(executorId);
+    } catch (StoreException e) {
+      LOG.warn("Executor {} could not sign off; its lease will run out instead: {}", executorId, e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,318 @@
+package io.millrace.dispatch;
+
+import io.millrace.definition.Next;
+import io.millrace.definition.State;
+import io.millrace.definition.StateType;
+import io.millrace.instance.ActionType;
+import io.millrace.instance.Due;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.Position;
+import io.millrace.instance.Signal;
+import io.millrace.retry.RetryDecision;
+import io.millrace.store.Save;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Turns an attempt into the transition to be written. Reads the held instance and changes nothing. */
+final class Outcomes {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Outcomes.class);
+
+  private final Node node;
+  private final RateLimit warnings;
+
+  Outcomes(Node node) {
+    this.node = node;
+    this.warnings = new RateLimit(node.clock(), Duration.ofSeconds(10));
+  }
+
+  /** The transition that {@code attempted} asks for. */
+  Save of(Held held, Attempted attempted) {
+    return switch (attempted) {
+      case Attempted.Threw threw -> failed(held, threw.failure(), null, threw.took(), null);
+      case Attempted.Answered answered -> answered(held, answered);
+    };
+  }
+
+  /** A pause that was asked for while the instance was executing. */
+  Save pause(Held held, Signal request) {
+    Due due = held.waitingFor == null ? Due.NOW : held.waitUntil == null ? new Due.Never() : at(held.waitUntil);
+    Save.Target target =
+        new Save.Target(
+            held.state, InstanceStatus.PAUSED, due, held.waitingFor, false, false, Math.max(0, held.attempts - 1));
+    return new Save(
+        held.fence(),
+        new Save.Entry(
+            ActionType.PAUSE,
+            held.state,
+            request.sent().reason(),
+            null,
+            0,
+            Duration.ZERO,
+            request.sent().actor()),
+        target,
+        changes(held, consumedBy(held, null), false));
+  }
+
+  /** The event has not come and the time is not over: wait on. */
+  Save waitOn(Held held, State.Await await) {
+    Due due =
+        held.waitUntil != null
+            ? at(held.waitUntil)
+            : await.timeout() == null ? new Due.Never() : new Due.After(await.timeout());
+    Save.Target target =
+        new Save.Target(
+            held.state, InstanceStatus.IN_PROGRESS, due, Position.signal(await.signal()), false, false, 0);
+    return new Save(
+        held.fence(),
+        entry(held, ActionType.STATE_EXECUTION, "waiting for signal '" + await.signal() + "'", Duration.ZERO),
+        target,
+        changes(held, consumedBy(held, null), false));
+  }
+
+  /** The state is not part of the definition, so nothing can run: leave it to a person. */
+  Save unknownState(Held held) {
+    String reason =
+        "state '" + held.state + "' is not part of workflow " + held.definition + ", which has "
+            + held.definition.states().keySet() + "; move the instance to one of them";
+    return new Save(
+        held.fence(),
+        entry(held, ActionType.STATE_EXECUTION_FAILED, reason, Duration.ZERO),
+        ended(held.state, InstanceStatus.MANUAL, false),
+        changes(held, consumedBy(held, null), false));
+  }
+
+  /** The database refused what the attempt wanted to write. */
+  Save refused(Held held, Throwable refusal, Duration took) {
+    return failed(held, refusal, null, took, null);
+  }
+
+  private Save answered(Held held, Attempted.Answered answered) {
+    Next next = answered.next();
+    Duration took = answered.took();
+    if (next == null) {
+      return broken(held, "the handler answered null; it must answer with a Next", took);
+    }
+    return switch (next) {
+      case Next.Move move -> moved(held, move, answered);
+      case Next.WaitForSignal wait -> {
+        String fault = faultOf(held, wait.state(), true);
+        yield fault != null
+            ? broken(held, fault, took)
+            : accepted(held, answered, awaiting(held, wait.state(), wait.signal(), wait.timeout(), answered));
+      }
+      case Next.WaitForChildren wait -> {
+        String fault = faultOf(held, wait.state(), true);
+        yield fault != null
+            ? broken(held, fault, took)
+            : accepted(
+                held,
+                answered,
+                new Save.Target(
+                    wait.state(),
+                    InstanceStatus.IN_PROGRESS,
+                    new Due.Never(),
+                    Position.CHILDREN,
+                    true,
+                    false,
+                    0));
+      }
+      case Next.Done done -> accepted(held, answered, ended(held.state, InstanceStatus.FINISHED, false));
+      case Next.Retry retry -> failed(held, null, retry.reason(), took, retry.delay());
+      case Next.Fail fail -> givenUp(held, null, fail.reason(), took);
+    };
+  }
+
+  private Save moved(Held held, Next.Move move, Attempted.Answered answered) {
+    String fault = faultOf(held, move.state(), false);
+    if (fault != null) {
+      return broken(held, fault, answered.took());
+    }
+    return accepted(held, answered, target(held, move.state(), move.due(), answered));
+  }
+
+  private Save.Target target(Held held, String name, Due due, Attempted.@Nullable Answered answered) {
+    State state = stateOf(held, name);
+    boolean now = due instanceof Due.Now;
+    return switch (state.type()) {
+      case END -> ended(name, InstanceStatus.FINISHED, true);
+      case MANUAL -> ended(name, InstanceStatus.MANUAL, true);
+      case WAIT -> {
+        State.Await await = state.await();
+        yield now && await != null
+            ? awaiting(held, name, await.signal(), await.timeout(), answered)
+            : running(name, due, false);
+      }
+      case START, NORMAL -> now ? chained(held, name) : running(name, due, false);
+    };
+  }
+
+  /** An immediate move goes on under the same lease, unless the chain turns in a circle. */
+  private Save.Target chained(Held held, String name) {
+    int visits = held.visits.merge(name, 1, Integer::sum);
+    if (visits < node.settings().guards().maxVisits()) {
+      return running(name, Due.NOW, true);
+    }
+    long nanos = node.clock().nanoTime() - held.claimedNanos;
+    boolean busy = nanos < Duration.ofSeconds(1).toNanos();
+    if (busy && warnings.permits()) {
+      LOG.warn("{} moved to state '{}' {} times within a second; it is slowed down", held, name, visits);
+    }
+    return running(name, busy ? new Due.After(node.settings().guards().busyLoopDelay()) : Due.NOW, false);
+  }
+
+  private Save.Target awaiting(
+      Held held, String name, String signal, @Nullable Duration timeout, Attempted.@Nullable Answered answered) {
+    if (hasSignal(held, signal, answered)) {
+      return chained(held, name);
+    }
+    Due due = timeout == null ? new Due.Never() : new Due.After(timeout);
+    return new Save.Target(
+        name, InstanceStatus.IN_PROGRESS, due, Position.signal(signal), true, false, 0);
+  }
+
+  private static boolean hasSignal(Held held, String name, Attempted.@Nullable Answered answered) {
+    return held.inbox.stream()
+        .filter(s -> answered == null || !answered.context().consumed().contains(s.id()))
+        .anyMatch(s -> s.kind() == Signal.Kind.SIGNAL && s.name().equals(name));
+  }
+
+  private static Save.Target running(String name, Due due, boolean keepLease) {
+    return new Save.Target(
+        name, InstanceStatus.IN_PROGRESS, due, null, true, keepLease, keepLease ? 1 : 0);
+  }
+
+  private static Save.Target ended(String name, InstanceStatus status, boolean entering) {
+    return new Save.Target(name, status, new Due.Never(), null, entering, false, 0);
+  }
+
+  private Save accepted(Held held, Attempted.Answered answered, Save.Target target) {
+    StepContext ctx = answered.context();
+    Next next = answered.next();
+    Save.Changes changes =
+        new Save.Changes(
+            ctx.changed(),
+            ctx.changed().isEmpty() ? held.variables.size() : ctx.variables().size(),
+            ctx.spawned(),
+            consumedBy(held, ctx),
+            held.progress,
+            target.status().isTerminal() ? held.origin.parentId() : null);
+    String reason = next == null ? "" : next.reason();
+    return new Save(
+        held.fence(), entry(held, ActionType.STATE_EXECUTION, reason, answered.took()), target, changes);
+  }
+
+  /** A failed attempt: another one later, or the end of the state. */
+  private Save failed(
+      Held held, @Nullable Throwable failure, @Nullable String reason, Duration took, @Nullable Duration ownDelay) {
+    State state = stateOf(held, held.state);
+    Duration elapsed = held.inState(node.clock().nanoTime());
+    RetryDecision decision =
+        state.retry().decide(held.attempts, elapsed, failure, node.runtime().random());
+    String said = reason != null ? reason : Errors.summary(failure);
+    return switch (decision) {
+      case RetryDecision.GiveUp giveUp -> givenUp(held, failure, said + " (" + giveUp.why() + ")", took);
+      case RetryDecision.Retry retry -> {
+        State.Await await = state.await();
+        Save.Target target =
+            new Save.Target(
+                held.state,
+                InstanceStatus.IN_PROGRESS,
+                new Due.After(ownDelay != null ? ownDelay : retry.delay()),
+                await == null ? null : Position.signal(await.signal()),
+                false,
+                false,
+                held.attempts);
+        yield failure(held, failure, said, took, target);
+      }
+    };
+  }
+
+  /** A broken contract does not mend itself by trying again. */
+  private Save broken(Held held, String fault, Duration took) {
+    return givenUp(held, null, "state '" + held.state + "': " + fault, took);
+  }
+
+  private Save givenUp(Held held, @Nullable Throwable failure, String reason, Duration took) {
+    String failureState = stateOf(held, held.state).failureState();
+    Save.Target target =
+        failureState == null
+            ? ended(held.state, InstanceStatus.FAILED, false)
+            : target(held, failureState, Due.NOW, null);
+    return failure(held, failure, reason, took, target);
+  }
+
+  private Save failure(
+      Held held, @Nullable Throwable failure, String reason, Duration took, Save.Target target) {
+    Save.Entry entry =
+        new Save.Entry(
+            ActionType.STATE_EXECUTION_FAILED,
+            held.state,
+            reason,
+            failure == null ? null : Errors.stackTrace(failure),
+            held.attempts,
+            took,
+            null);
+    return new Save(
+        held.fence(), entry, target, changes(held, consumedBy(held, null), target.status().isTerminal()));
+  }
+
+  private static Save.Changes changes(Held held, List<Long> consumed, boolean ends) {
+    return new Save.Changes(
+        Map.of(),
+        held.variables.size(),
+        List.of(),
+        consumed,
+        held.progress,
+        ends ? held.origin.parentId() : null);
+  }
+
+  /** Wake-ups and pause requests are used up by whatever follows; signals only by an answer that took them. */
+  private static List<Long> consumedBy(Held held, @Nullable StepContext ctx) {
+    List<Long> ids = new ArrayList<>();
+    for (Signal signal : held.inbox) {
+      if (signal.kind() != Signal.Kind.SIGNAL || (ctx != null && ctx.consumed().contains(signal.id()))) {
+        ids.add(signal.id());
+      }
+    }
+    return ids;
+  }
+
+  private static @Nullable String faultOf(Held held, String name, boolean needsHandler) {
+    State state = held.definition.state(name);
+    if (state == null) {
+      return "the answer names state '" + name + "', which workflow " + held.definition + " does not have; it has "
+          + held.definition.states().keySet();
+    }
+    if (!held.definition.permits(held.state, name)) {
+      return "the answer goes to state '" + name + "', which is not a permitted transition; permit it or answer"
+          + " otherwise";
+    }
+    if (needsHandler && (!state.type().hasHandler() || state.type() == StateType.WAIT)) {
+      return "the answer waits in state '" + name + "', which must be a start or normal state to run afterwards";
+    }
+    return null;
+  }
+
+  private static State stateOf(Held held, String name) {
+    State state = held.definition.state(name);
+    if (state == null) {
+      throw new IllegalStateException("State '" + name + "' was checked to exist in " + held.definition);
+    }
+    return state;
+  }
+
+  private static Save.Entry entry(Held held, ActionType type, String reason, Duration took) {
+    return new Save.Entry(type, held.state, reason, null, held.attempts, took, null);
+  }
+
+  private static Due at(Instant instant) {
+    return new Due.At(instant);
+  }
+}

@@ -1,0 +1,100 @@
+package io.millrace.dispatch;
+
+import io.millrace.store.Fence;
+import io.millrace.store.WorkStore;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Compares what the database says this executor owns with what it holds in memory, both ways. A row owned but not held is
+ * the claim whose answer was lost: nobody else would ever recover it from a living executor. An instance held but not
+ * owned has passed on.
+ */
+final class Reconciler {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Reconciler.class);
+
+  /** An owned row that nobody here knows, and the last request that may still explain it. */
+  private record Suspect(int leaseVersion, long ticket) {}
+
+  private final WorkStore work;
+  private final OwnedRows ownedRows;
+  private final HeldSet held;
+  private final Acquisitions acquisitions;
+  private final Losses losses;
+  private Map<Long, Suspect> suspects = new HashMap<>();
+
+  /** Reads what an executor owns. */
+  @FunctionalInterface
+  interface OwnedRows {
+    Map<Long, Integer> of(long executorId);
+  }
+
+  /** Is told of instances that are held here and owned by others. */
+  @FunctionalInterface
+  interface Losses {
+    void lost(Held held);
+  }
+
+  Reconciler(
+      WorkStore work, OwnedRows ownedRows, HeldSet held, Acquisitions acquisitions, Losses losses) {
+    this.work = work;
+    this.ownedRows = ownedRows;
+    this.held = held;
+    this.acquisitions = acquisitions;
+    this.losses = losses;
+  }
+
+  void reconcile(long executorId) {
+    List<Held> before = List.copyOf(held.all());
+    Map<Long, Integer> owned = ownedRows.of(executorId);
+    for (Held mine : before) {
+      findLoss(mine, owned.get(mine.id()));
+    }
+    release(findOrphans(executorId, owned));
+  }
+
+  /** Only what was held before the rows were read, and still is, can be judged by them; a save under way may explain it. */
+  private void findLoss(Held mine, @Nullable Integer ownedVersion) {
+    boolean stillOwned = ownedVersion != null && ownedVersion == mine.fence().leaseVersion();
+    boolean mayBeSaving = mine.phase() == Held.Phase.SAVING || mine.phase() == Held.Phase.GONE;
+    if (!stillOwned && !mayBeSaving && held.get(mine.id()) == mine) {
+      losses.lost(mine);
+    }
+  }
+
+  private List<Fence> findOrphans(long executorId, Map<Long, Integer> owned) {
+    Map<Long, Suspect> seen = new HashMap<>();
+    List<Fence> orphans = new ArrayList<>();
+    long ticket = acquisitions.last();
+    owned.forEach(
+        (id, leaseVersion) -> {
+          Held mine = held.get(id);
+          if (mine != null && mine.fence().leaseVersion() >= leaseVersion) {
+            return;
+          }
+          Suspect suspect = suspects.get(id);
+          if (suspect == null || suspect.leaseVersion != leaseVersion) {
+            seen.put(id, new Suspect(leaseVersion, ticket));
+          } else if (acquisitions.settled(suspect.ticket)) {
+            orphans.add(new Fence(id, executorId, leaseVersion, 0));
+          } else {
+            seen.put(id, suspect);
+          }
+        });
+    suspects = seen;
+    return orphans;
+  }
+
+  private void release(List<Fence> orphans) {
+    if (!orphans.isEmpty()) {
+      int released = work.release(orphans);
+      LOG.warn("{} instances were owned by this executor without its knowledge and were given back", released);
+    }
+  }
+}

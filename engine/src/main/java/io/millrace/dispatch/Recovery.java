@@ -1,0 +1,81 @@
+package io.millrace.dispatch;
+
+import io.millrace.event.EngineEvent;
+import io.millrace.lifecycle.Loop;
+import io.millrace.store.ExecutorStore;
+import io.millrace.store.StoreException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes over from executors whose lease has ended. Every node does this; the store keeps them out of each other's way. */
+final class Recovery {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
+  private static final int PAGE = 200;
+
+  private final Node node;
+  private final LongSupplier executorId;
+  private final Runnable look;
+  private final RateLimit warnings;
+  private final Loop loop;
+
+  Recovery(Node node, LongSupplier executorId, Runnable look) {
+    this.node = node;
+    this.executorId = executorId;
+    this.look = look;
+    this.warnings = new RateLimit(node.clock(), Duration.ofSeconds(10));
+    this.loop = node.runtime().runner().loop("millrace-recovery", this::tick);
+  }
+
+  boolean stop(Duration patience) {
+    return loop.stop(patience);
+  }
+
+  private Duration tick() {
+    try {
+      ExecutorStore executors = node.store().executors();
+      long own = executorId.getAsLong();
+      for (long dead : executors.expired(node.settings().executorGroup())) {
+        if (dead != own) {
+          recover(executors, dead);
+        }
+      }
+    } catch (StoreException e) {
+      if (warnings.permits()) {
+        LOG.warn("Recovery was interrupted and will be repeated: {}", e.getMessage());
+      }
+    }
+    return node.settings().leasing().renewEvery();
+  }
+
+  private void recover(ExecutorStore executors, long dead) {
+    int total = 0;
+    List<ExecutorStore.Recovered> page;
+    do {
+      page =
+          executors.recover(dead, executorId.getAsLong(), PAGE, node.settings().leasing().maxRecoveries());
+      page.forEach(taken -> report(dead, taken));
+      total += page.size();
+      if (!page.isEmpty()) {
+        look.run();
+      }
+    } while (page.size() == PAGE);
+    if (total > 0) {
+      LOG.warn("Executor {} is dead; {} of its instances were recovered", dead, total);
+    }
+  }
+
+  private void report(long dead, ExecutorStore.Recovered taken) {
+    node.events().send(new EngineEvent.Recovered(taken.instanceId(), dead, taken.parked()));
+    if (taken.parked()) {
+      LOG.error(
+          "Instance {} was being executed each time its executor died, {} times in a row, and is parked as manual."
+              + " Look at its history, then retry or cancel it",
+          taken.instanceId(),
+          node.settings().leasing().maxRecoveries());
+    }
+  }
+}

@@ -1,0 +1,193 @@
+package io.millrace.dispatch;
+
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.instance.Attachments;
+import io.millrace.instance.Children;
+import io.millrace.instance.Due;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.Lease;
+import io.millrace.instance.Position;
+import io.millrace.instance.Timing;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.lifecycle.Loop;
+import io.millrace.lifecycle.Waiter;
+import io.millrace.store.ClaimResult.Payload;
+import io.millrace.store.NewInstance;
+import io.millrace.store.StartResult;
+import io.millrace.store.StoreException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts instances, many callers in one transaction. While a handler is free and nothing waits in the database, a new
+ * instance is inserted already leased to this engine and begins without a claim.
+ */
+final class Starter {
+
+  private final Node node;
+  private final Worker worker;
+  private final Acquisitions acquisitions;
+  private final Handover handover;
+  private final Batcher<List<NewInstance>, List<StartResult>> batcher;
+
+  /** Decides who gets a new instance. */
+  interface Handover {
+    /** How many new due instances this engine can begin at once. */
+    int free();
+
+    /** Who holds them then. */
+    long executorId();
+
+    /** Something was inserted that nobody holds. */
+    void inserted(Due due);
+  }
+
+  Starter(Node node, Worker worker, Acquisitions acquisitions, Handover handover) {
+    this.node = node;
+    this.worker = worker;
+    this.acquisitions = acquisitions;
+    this.handover = handover;
+    this.batcher = Batcher.impatient(node.runtime(), "millrace-starter", this::write);
+  }
+
+  boolean stop(Duration patience) {
+    return batcher.stop(patience);
+  }
+
+  /** Starts all or none; returns when they are durable. */
+  List<StartResult> start(List<NewInstance> instances) {
+    Pending pending = new Pending(node.runtime().runner().waiter());
+    batcher.submit(instances, pending);
+    return pending.await();
+  }
+
+  private List<List<StartResult>> write(List<List<NewInstance>> groups) {
+    long ticket = acquisitions.begin();
+    try {
+      List<NewInstance> offered = offer(groups);
+      Iterator<StartResult> results = node.store().work().start(offered).iterator();
+      Iterator<NewInstance> starts = offered.iterator();
+      List<List<StartResult>> answers = new ArrayList<>(groups.size());
+      for (List<NewInstance> group : groups) {
+        List<StartResult> answer = new ArrayList<>(group.size());
+        for (int i = 0; i < group.size(); i++) {
+          StartResult result = results.next();
+          NewInstance start = starts.next();
+          answer.add(result);
+          if (result instanceof StartResult.Created created) {
+            handOver(start, created);
+          }
+        }
+        answers.add(answer);
+      }
+      return answers;
+    } finally {
+      acquisitions.end(ticket);
+    }
+  }
+
+  private List<NewInstance> offer(List<List<NewInstance>> groups) {
+    int free = handover.free();
+    List<NewInstance> offered = new ArrayList<>();
+    for (List<NewInstance> group : groups) {
+      for (NewInstance instance : group) {
+        boolean mine = free > 0 && runsHere(instance);
+        offered.add(mine ? instance.heldBy(handover.executorId()) : instance);
+        free -= mine ? 1 : 0;
+      }
+    }
+    return offered;
+  }
+
+  private boolean runsHere(NewInstance instance) {
+    return instance.due() instanceof Due.Now
+        && instance.origin().executorGroup().equals(node.settings().executorGroup())
+        && definition(instance) != null;
+  }
+
+  private void handOver(NewInstance instance, StartResult.Created created) {
+    WorkflowDefinition definition = definition(instance);
+    if (instance.heldBy() == null || definition == null) {
+      handover.inserted(instance.due());
+      return;
+    }
+    Payload payload = new Payload(instance.input(), instance.variables(), List.of(), Map.of());
+    Held held =
+        new Held(
+            snapshot(instance, instance.heldBy(), created),
+            definition,
+            payload,
+            created.at(),
+            node.clock().nanoTime());
+    worker.accept(List.of(held));
+  }
+
+  private static WorkflowInstance snapshot(
+      NewInstance instance, long executorId, StartResult.Created created) {
+    Instant at = created.at();
+    return new WorkflowInstance(
+        created.id(),
+        instance.origin(),
+        new Position(instance.startState(), InstanceStatus.CREATED, null, 0, at, null, null),
+        new Lease(executorId, 1, 0, 1, 0),
+        new Timing(at, at, at, null),
+        Children.NONE,
+        new Attachments(instance.variables().size(), 0, -1, null));
+  }
+
+  private @Nullable WorkflowDefinition definition(NewInstance instance) {
+    return node.definitions().find(instance.origin().type(), instance.origin().version());
+  }
+
+  /** The starts of one caller, who waits outside the database's code. */
+  private static final class Pending implements Batcher.Reply<List<StartResult>> {
+    private final Waiter waiter;
+    private volatile @Nullable List<StartResult> results;
+    private volatile @Nullable StoreException fault;
+
+    Pending(Waiter waiter) {
+      this.waiter = waiter;
+    }
+
+    @Override
+    public void done(List<StartResult> answer) {
+      results = answer;
+      waiter.wake();
+    }
+
+    @Override
+    public void failed(StoreException cause) {
+      fault = cause;
+      waiter.wake();
+    }
+
+    List<StartResult> await() {
+      boolean interrupted = false;
+      while (results == null && fault == null) {
+        try {
+          waiter.await(Loop.UNTIL_WOKEN);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+      return answer();
+    }
+
+    private List<StartResult> answer() {
+      StoreException cause = fault;
+      List<StartResult> answer = results;
+      if (cause != null) {
+        throw cause;
+      }
+      return answer == null ? List.of() : answer;
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package io.millrace.dispatch;
+
+import io.millrace.codec.Codec;
+import io.millrace.definition.DefinitionDocument;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.Origin;
+import io.millrace.instance.StartRequest;
+import io.millrace.store.DefinitionStore;
+import io.millrace.store.NewInstance;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Turns requests into new instances: finds the definition, here or in the store, and writes values as JSON. */
+public final class Starts {
+
+  private final Definitions definitions;
+  private final DefinitionStore stored;
+  private final Codec codec;
+  private final String executorGroup;
+
+  public Starts(Definitions definitions, DefinitionStore stored, Codec codec, String executorGroup) {
+    this.definitions = definitions;
+    this.stored = stored;
+    this.codec = codec;
+    this.executorGroup = executorGroup;
+  }
+
+  private record Target(int definitionId, int version, String startState) {}
+
+  /** An independent instance. */
+  public NewInstance independent(StartRequest request) {
+    return make(request, executorGroup, null);
+  }
+
+  /** A child, in its parent's group. */
+  NewInstance child(StartRequest request, Origin parent, long parentId) {
+    return make(request, parent.executorGroup(), parentId);
+  }
+
+  private NewInstance make(StartRequest request, String group, @Nullable Long parentId) {
+    Target target = target(request.type(), request.version());
+    StartRequest.Keys keys = request.keys();
+    if (keys.businessKey() != null) {
+      Names.checkKey("business key", keys.businessKey());
+    }
+    if (keys.externalId() != null) {
+      Names.checkKey("external id", keys.externalId());
+    }
+    Origin origin =
+        new Origin(
+            request.type(),
+            target.version,
+            group,
+            request.priority(),
+            keys.businessKey(),
+            keys.externalId(),
+            parentId);
+    String input = request.input() == null ? null : codec.encode(request.input());
+    return new NewInstance(
+        origin,
+        target.definitionId,
+        target.startState,
+        input,
+        encode(request.variables()),
+        request.due(),
+        null);
+  }
+
+  private Map<String, String> encode(Map<String, Object> variables) {
+    if (variables.isEmpty()) {
+      return Map.of();
+    }
+    Map<String, String> encoded = new TreeMap<>();
+    variables.forEach(
+        (name, value) -> {
+          Names.check("variable", name);
+          encoded.put(name, codec.encode(value));
+        });
+    return encoded;
+  }
+
+  private Target target(String type, @Nullable Integer version) {
+    WorkflowDefinition known =
+        version == null ? definitions.latest(type) : definitions.find(type, version);
+    Integer id = known == null ? null : definitions.id(type, known.version());
+    if (known != null && id != null) {
+      return new Target(id, known.version(), known.startState().name());
+    }
+    Optional<DefinitionStore.StoredDefinition> other =
+        version == null ? stored.latest(type) : stored.find(type, version);
+    return other.map(this::target).orElseThrow(() -> unknown(type, version));
+  }
+
+  private Target target(DefinitionStore.StoredDefinition definition) {
+    String startState = codec.decode(definition.document(), DefinitionDocument.class).startState();
+    return new Target(definition.id(), definition.version(), startState);
+  }
+
+  private static InvalidRequestException unknown(String type, @Nullable Integer version) {
+    return new InvalidRequestException(
+        "Workflow '" + type + "'" + (version == null ? "" : " version " + version)
+            + " is not known: no engine has registered it. Pass its definition to the engine's builder, or check the"
+            + " name.");
+  }
+}

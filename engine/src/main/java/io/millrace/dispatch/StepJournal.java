@@ -1,0 +1,76 @@
+package io.millrace.dispatch;
+
+import io.millrace.definition.CancelledException;
+import io.millrace.lifecycle.Loop;
+import io.millrace.lifecycle.Waiter;
+import io.millrace.store.StoreException;
+import io.millrace.store.WorkStore;
+import io.millrace.store.WorkStore.StepRecord;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Makes step results durable. A handler's thread waits here, and never inside the database's code. */
+final class StepJournal {
+
+  private final Node node;
+  private final Batcher<StepRecord, Boolean> batcher;
+
+  StepJournal(Node node) {
+    this.node = node;
+    WorkStore work = node.store().work();
+    this.batcher =
+        Batcher.patient(
+            node.runtime(),
+            "millrace-steps",
+            records -> records.stream().map(work::recordStep).toList(),
+            (items, tries, fault) -> {});
+  }
+
+  private static final class Pending implements Batcher.Reply<Boolean> {
+    private final Waiter waiter;
+    private volatile @Nullable Boolean accepted;
+    private volatile @Nullable StoreException refusal;
+
+    Pending(Waiter waiter) {
+      this.waiter = waiter;
+    }
+
+    @Override
+    public void done(Boolean result) {
+      accepted = result;
+      waiter.wake();
+    }
+
+    @Override
+    public void failed(StoreException fault) {
+      refusal = fault;
+      waiter.wake();
+    }
+  }
+
+  /**
+   * Returns when the result is durable.
+   *
+   * @throws CancelledException when the lease has passed on
+   * @throws StoreException when the database refuses the result
+   */
+  void record(Held held, String name, String json) throws InterruptedException {
+    Pending pending = new Pending(node.runtime().runner().waiter());
+    batcher.submit(new StepRecord(held.fence(), held.enteredSeq, name, json), pending);
+    while (pending.accepted == null && pending.refusal == null) {
+      pending.waiter.await(Loop.UNTIL_WOKEN);
+    }
+    StoreException refusal = pending.refusal;
+    if (refusal != null) {
+      throw refusal;
+    }
+    if (Boolean.FALSE.equals(pending.accepted)) {
+      throw new CancelledException(
+          "The lease of instance " + held.id() + " was lost; the result of step '" + name + "' was not stored.");
+    }
+  }
+
+  boolean stop(Duration patience) {
+    return batcher.stop(patience);
+  }
+}

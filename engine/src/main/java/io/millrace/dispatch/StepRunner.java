@@ -1,0 +1,137 @@
+package io.millrace.dispatch;
+
+import io.millrace.definition.Next;
+import io.millrace.definition.State;
+import io.millrace.definition.StateHandler;
+import io.millrace.definition.StepInterceptor;
+import io.millrace.event.EngineEvent;
+import io.millrace.instance.Signal;
+import io.millrace.store.Save;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
+
+/** Runs one step of a held instance on the thread it is called on, and hands the outcome on. */
+final class StepRunner {
+
+  private final Node node;
+  private final Outcomes outcomes;
+  private final StepContext.Services services;
+  private final BiConsumer<Held, Outcome> onOutcome;
+
+  /**
+   * What a step came to.
+   *
+   * @param save the transition to be written
+   * @param took how long the handler ran
+   * @param failure what it threw; null when it answered
+   */
+  record Outcome(Save save, Duration took, @Nullable Throwable failure) {}
+
+  StepRunner(
+      Node node, Outcomes outcomes, StepContext.Services services, BiConsumer<Held, Outcome> onOutcome) {
+    this.node = node;
+    this.outcomes = outcomes;
+    this.services = services;
+    this.onOutcome = onOutcome;
+  }
+
+  /** Runs the step unless the instance was dropped meanwhile. */
+  void run(Held held) {
+    if (!held.move(Held.Phase.QUEUED, Held.Phase.RUNNING)) {
+      return;
+    }
+    State state = held.definition.state(held.state);
+    Save withoutHandler = withoutHandler(held, state);
+    if (withoutHandler != null || state == null || state.handler() == null) {
+      finish(held, new Outcome(orParked(held, withoutHandler), Duration.ZERO, null));
+      return;
+    }
+    attempt(held, state, state.handler());
+  }
+
+  private Save orParked(Held held, @Nullable Save save) {
+    return save != null ? save : outcomes.unknownState(held);
+  }
+
+  /** What to write when no handler is to run; null when one is. */
+  private @Nullable Save withoutHandler(Held held, @Nullable State state) {
+    for (Signal message : held.inbox) {
+      if (message.kind() == Signal.Kind.PAUSE) {
+        return outcomes.pause(held, message);
+      }
+    }
+    if (state != null && state.await() != null && !isOver(held, state.await())) {
+      return outcomes.waitOn(held, state.await());
+    }
+    return null;
+  }
+
+  private static boolean isOver(Held held, State.Await await) {
+    return held.waitOver
+        || held.inbox.stream()
+            .anyMatch(s -> s.kind() == Signal.Kind.SIGNAL && s.name().equals(await.signal()));
+  }
+
+  private void attempt(Held held, State state, StateHandler handler) {
+    long begin = node.clock().nanoTime();
+    Held.Attempt attempt = new Held.Attempt(new Token(), begin, state.timeout());
+    held.begin(attempt);
+    node.events()
+        .send(new EngineEvent.StepStarted(held.id(), held.origin.type(), held.state, held.attempts));
+    StepContext ctx = new StepContext(node, held, attempt, services);
+    Attempted attempted;
+    Throwable failure = null;
+    mark(held);
+    try {
+      Next next = call(node.interceptors(), ctx, handler);
+      attempted = new Attempted.Answered(next, ctx, since(begin));
+    } catch (Throwable thrown) {
+      failure = thrown;
+      attempted = new Attempted.Threw(thrown, since(begin));
+    } finally {
+      unmark();
+    }
+    if (held.move(Held.Phase.RUNNING, Held.Phase.SAVING)) {
+      onOutcome.accept(held, new Outcome(outcomes.of(held, attempted), attempted.took(), failure));
+    }
+  }
+
+  private static Next call(
+      List<StepInterceptor> interceptors, StepContext ctx, StateHandler handler) throws Exception {
+    if (interceptors.isEmpty()) {
+      return handler.handle(ctx);
+    }
+    return interceptors
+        .getFirst()
+        .intercept(ctx, () -> call(interceptors.subList(1, interceptors.size()), ctx, handler));
+  }
+
+  private void finish(Held held, Outcome outcome) {
+    if (held.move(Held.Phase.RUNNING, Held.Phase.SAVING)) {
+      onOutcome.accept(held, outcome);
+    }
+  }
+
+  private Duration since(long begin) {
+    return Duration.ofNanos(node.clock().nanoTime() - begin);
+  }
+
+  private static void mark(Held held) {
+    MDC.put("instance", Long.toString(held.id()));
+    MDC.put("workflow", held.origin.type());
+    MDC.put("state", held.state);
+    if (held.origin.businessKey() != null) {
+      MDC.put("businessKey", held.origin.businessKey());
+    }
+  }
+
+  private static void unmark() {
+    MDC.remove("instance");
+    MDC.remove("workflow");
+    MDC.remove("state");
+    MDC.remove("businessKey");
+  }
+}

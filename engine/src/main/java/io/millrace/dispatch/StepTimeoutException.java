@@ -1,0 +1,14 @@
+package io.millrace.dispatch;
+
+import io.millrace.instance.MillraceException;
+import java.time.Duration;
+
+/** An attempt ran over its state's timeout. */
+final class StepTimeoutException extends MillraceException {
+
+  private static final long serialVersionUID = 1L;
+
+  StepTimeoutException(String state, Duration limit) {
+    super("The attempt of state '" + state + "' took longer than its timeout of " + limit + " and was cancelled.");
+  }
+}

@@ -1,0 +1,62 @@
+package io.millrace.dispatch;
+
+import io.millrace.definition.CancelToken;
+import io.millrace.definition.CancelledException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The cancel token of one attempt. */
+final class Token implements CancelToken {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Token.class);
+
+  private final List<Runnable> actions = new ArrayList<>();
+  private @Nullable String cause;
+
+  @Override
+  public synchronized boolean isCancelled() {
+    return cause != null;
+  }
+
+  @Override
+  public void onCancel(Runnable action) {
+    synchronized (this) {
+      if (cause == null) {
+        actions.add(action);
+        return;
+      }
+    }
+    run(action);
+  }
+
+  @Override
+  public synchronized void throwIfCancelled() {
+    if (cause != null) {
+      throw new CancelledException(cause);
+    }
+  }
+
+  /** Only the first call has an effect. */
+  void cancel(String why) {
+    List<Runnable> due;
+    synchronized (this) {
+      if (cause != null) {
+        return;
+      }
+      cause = why;
+      due = List.copyOf(actions);
+    }
+    due.forEach(Token::run);
+  }
+
+  private static void run(Runnable action) {
+    try {
+      action.run();
+    } catch (RuntimeException e) {
+      LOG.warn("An action that a handler registered for its cancellation failed", e);
+    }
+  }
+}

@@ -1,0 +1,322 @@
+package io.millrace.dispatch;
+
+import io.millrace.event.EngineEvent;
+import io.millrace.instance.Children;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.Due;
+import io.millrace.instance.Signal;
+import io.millrace.lifecycle.Task;
+import io.millrace.store.Fence;
+import io.millrace.store.Save;
+import io.millrace.store.SaveResult;
+import io.millrace.store.StoreException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Carries held instances through run, save, and the next step of a chain, until they are given back. */
+final class Worker {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
+
+  private final Node node;
+  private final HeldSet held;
+  private final Committer committer;
+  private final StepRunner steps;
+  private final Outcomes outcomes;
+  private final WorkQueue queue;
+  private final Hooks hooks;
+  private final Batcher<Fence, Boolean> releases;
+  private volatile boolean draining;
+
+  /** What the worker tells the rest of the engine. */
+  interface Hooks {
+    /** True while the lease certainly runs. */
+    boolean leaseRuns();
+
+    /** A handler has ended, or an instance has left; there may be room. */
+    void roomChanged();
+
+    /** Something may be due at once. */
+    void look();
+
+    /** Something is due after this time. */
+    void expect(Duration delay);
+  }
+
+  Worker(Node node, HeldSet held, Committer committer, StepContext.Services services, Hooks hooks) {
+    this.node = node;
+    this.held = held;
+    this.committer = committer;
+    this.hooks = hooks;
+    this.outcomes = new Outcomes(node);
+    this.steps = new StepRunner(node, outcomes, services, this::save);
+    this.queue = new WorkQueue(node.settings().dispatching(), held, node.clock(), this::start);
+    this.releases = Batcher.impatient(node.runtime(), "millrace-releases", this::release);
+  }
+
+  WorkQueue queue() {
+    return queue;
+  }
+
+  void accept(List<Held> claimed) {
+    claimed.forEach(held::add);
+    queue.addAll(claimed);
+  }
+
+  /** From now on no chain goes on. */
+  void drain() {
+    draining = true;
+  }
+
+  /** Gives up what does not belong to this engine any more; its handler is stopped. */
+  void fence(Held lost, String why) {
+    if (lost.drop(why, node.store().interruptible()) == Held.Phase.GONE) {
+      return;
+    }
+    LOG.warn("The lease {} of {} has passed on: {}. What its handler answers is ignored.",
+        lost.fence().leaseVersion(), lost, why);
+    node.events()
+        .send(new EngineEvent.Fenced(lost.id(), lost.origin.type(), lost.fence().leaseVersion()));
+    leave(lost);
+  }
+
+  /** Ends an attempt whose handler does not heed its timeout; the handler's own answer will be ignored. */
+  void abandon(Held late, Duration limit, Duration took) {
+    if (late.move(Held.Phase.RUNNING, Held.Phase.SAVING)) {
+      StepTimeoutException failure = new StepTimeoutException(late.state, limit);
+      save(late, new StepRunner.Outcome(outcomes.of(late, new Attempted.Threw(failure, took)), took, failure));
+    }
+  }
+
+  private void start(Held next) {
+    Task task = node.runtime().runner().run("millrace-" + next.id(), () -> runStep(next));
+    next.task(task);
+    if (next.phase() == Held.Phase.GONE && node.store().interruptible()) {
+      task.interrupt();
+    }
+  }
+
+  private void runStep(Held next) {
+    try {
+      if (hooks.leaseRuns()) {
+        steps.run(next);
+      } else if (next.drop("the lease could not be renewed", false) != Held.Phase.GONE) {
+        leave(next);
+      }
+    } finally {
+      queue.handlerEnded();
+      hooks.roomChanged();
+    }
+  }
+
+  private void save(Held done, StepRunner.Outcome outcome) {
+    committer.submit(
+        outcome.save(),
+        new Batcher.Reply<>() {
+          @Override
+          public void done(SaveResult result) {
+            saved(done, outcome, result);
+          }
+
+          @Override
+          public void failed(StoreException fault) {
+            refused(done, outcome, fault);
+          }
+        });
+  }
+
+  private void saved(Held done, StepRunner.Outcome outcome, SaveResult result) {
+    switch (result) {
+      case SaveResult.Fenced fenced ->
+          fence(done, "another executor or an operator took the instance over");
+      case SaveResult.Saved saved -> {
+        report(done, outcome);
+        if (outcome.save().target().keepLease() && saved.held()) {
+          goOn(done, outcome.save(), saved.inbox());
+        } else {
+          release(done, outcome.save());
+        }
+      }
+    }
+  }
+
+  /** Writes the refusal itself instead; that has no variables, children or long texts that could be refused again. */
+  private void refused(Held done, StepRunner.Outcome outcome, StoreException fault) {
+    if (outcome.failure() instanceof StoreException) {
+      LOG.error("The failure of {} cannot be stored; it is left to recovery", done, fault);
+      done.drop("its result was refused", false);
+      leave(done);
+      return;
+    }
+    LOG.warn("The result of {} was refused by the database and counts as failed: {}", done, fault.getMessage());
+    save(done, new StepRunner.Outcome(outcomes.refused(done, fault, outcome.took()), outcome.took(), fault));
+  }
+
+  private void report(Held done, StepRunner.Outcome outcome) {
+    Save save = outcome.save();
+    Save.Target target = save.target();
+    if (outcome.failure() != null) {
+      LOG.info("{} failed in attempt {}: {}", done, save.entry().attempt(), save.entry().reason());
+    } else {
+      LOG.debug("{} goes to {}: {}", done, target.state(), save.entry().reason());
+    }
+    node.events()
+        .send(
+            new EngineEvent.StepSaved(
+                done.id(),
+                done.origin.type(),
+                new EngineEvent.Step(
+                    save.entry().type(),
+                    save.entry().from(),
+                    target.state(),
+                    target.status(),
+                    outcome.took(),
+                    outcome.failure())));
+  }
+
+  /** The next step of a chain: the same lease, the new state. */
+  private void goOn(Held done, Save save, int inboxNow) {
+    if (done.phase() == Held.Phase.GONE) {
+      return;
+    }
+    advance(done, save);
+    if (draining || !hooks.leaseRuns()) {
+      giveBack(done);
+    } else if (inboxNow > done.inbox.size()) {
+      node.runtime().runner().run("millrace-inbox-" + done.id(), () -> readInbox(done));
+    } else {
+      requeue(done);
+    }
+  }
+
+  private void advance(Held done, Save save) {
+    done.advance(save.target().state(), save.target().entering(), node.clock().nanoTime());
+    Save.Changes changes = save.changes();
+    if (!changes.variables().isEmpty()) {
+      done.variables = merged(done.variables, changes.variables());
+    }
+    if (!changes.consumed().isEmpty()) {
+      Set<Long> used = new HashSet<>(changes.consumed());
+      done.inbox = done.inbox.stream().filter(s -> !used.contains(s.id())).toList();
+    }
+    if (!changes.children().isEmpty()) {
+      int added = changes.children().size();
+      done.children =
+          new Children(
+              done.children.total() + added, done.children.open() + added, done.children.failed());
+    }
+  }
+
+  private static Map<String, String> merged(
+      Map<String, String> variables, Map<String, @Nullable String> changes) {
+    Map<String, String> all = new HashMap<>(variables);
+    changes.forEach(
+        (name, json) -> {
+          if (json == null) {
+            all.remove(name);
+          } else {
+            all.put(name, json);
+          }
+        });
+    return all;
+  }
+
+  /** Messages have come since the claim; the next step must see them. */
+  private void readInbox(Held chained) {
+    try {
+      List<Signal> messages = node.store().work().inbox(chained.id());
+      chained.inbox = new ArrayList<>(messages);
+      requeue(chained);
+    } catch (StoreException e) {
+      LOG.debug("The inbox of {} could not be read; it is given back", chained, e);
+      giveBack(chained);
+    }
+  }
+
+  private void requeue(Held chained) {
+    if (chained.move(Held.Phase.SAVING, Held.Phase.QUEUED)) {
+      queue.resume(chained);
+    }
+  }
+
+  /** Gives a held instance back without running it; whoever is free claims it anew. */
+  void giveBack(Held unbegun) {
+    if (unbegun.drop("given back", false) == Held.Phase.GONE) {
+      return;
+    }
+    releases.submit(
+        unbegun.fence(),
+        new Batcher.Reply<>() {
+          @Override
+          public void done(Boolean released) {
+            leave(unbegun);
+          }
+
+          @Override
+          public void failed(StoreException fault) {
+            LOG.debug("{} could not be given back; the next heartbeat will do it", unbegun, fault);
+            leave(unbegun);
+          }
+        });
+  }
+
+  private List<Boolean> release(List<Fence> fences) {
+    node.store().work().release(fences);
+    hooks.look();
+    return Collections.nCopies(fences.size(), true);
+  }
+
+  /** Results and releases that are not written yet. */
+  int unwritten() {
+    return committer.pending() + releases.pending();
+  }
+
+  boolean stop(Duration patience) {
+    return releases.stop(patience);
+  }
+
+  private void release(Held done, Save save) {
+    done.drop("done", false);
+    leave(done);
+    Save.Target target = save.target();
+    if (target.status() == InstanceStatus.IN_PROGRESS || save.changes().parentId() != null) {
+      announce(target.due(), save);
+    }
+    if (!save.changes().children().isEmpty()) {
+      hooks.look();
+    }
+  }
+
+  private void announce(Due due, Save save) {
+    switch (due) {
+      case Due.Now now -> hooks.look();
+      case Due.After after -> hooks.expect(after.delay());
+      case Due.At at -> hooks.expect(untilZero(node.clock().instant(), at.instant()));
+      case Due.Never never -> {
+        if (save.changes().parentId() != null || save.target().waitingFor() != null) {
+          hooks.look();
+        }
+      }
+    }
+  }
+
+  private static Duration untilZero(Instant from, Instant to) {
+    Duration between = Duration.between(from, to);
+    return between.isNegative() ? Duration.ZERO : between;
+  }
+
+  private void leave(Held gone) {
+    held.remove(gone);
+    hooks.roomChanged();
+  }
+}

@@ -1,0 +1,58 @@
+package io.millrace.event;
+
+import io.millrace.instance.ActionType;
+import io.millrace.instance.InstanceStatus;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Something that happened in this engine. Events about stored facts are sent after the commit. */
+public sealed interface EngineEvent {
+
+  /** An event about one instance. */
+  sealed interface OfInstance extends EngineEvent {
+    long instanceId();
+  }
+
+  /** The engine joined its group. */
+  record EngineStarted(long executorId, String executorGroup) implements EngineEvent {}
+
+  /** The engine left; {@code owned} is what it still held, zero after a graceful stop. */
+  record EngineStopped(long executorId, int owned) implements EngineEvent {}
+
+  /** A batch of due instances was claimed. */
+  record BatchClaimed(int size, Duration took) implements EngineEvent {}
+
+  /** A batch of transitions was written in one transaction. */
+  record BatchSaved(int size, Duration took) implements EngineEvent {}
+
+  /** A batch could not be written because the database did not answer; it will be tried again. */
+  record SaveDelayed(int size, int tries, Throwable cause) implements EngineEvent {}
+
+  /** The lease could not be renewed in time; this engine gave up what it held. */
+  record LeasesGivenUp(long executorId, int held) implements EngineEvent {}
+
+  /** A handler is about to be called. */
+  record StepStarted(long instanceId, String type, String state, int attempt) implements OfInstance {}
+
+  /** A transition was accepted. */
+  record StepSaved(long instanceId, String type, Step step) implements OfInstance {}
+
+  /** A handler's result was refused because the lease had passed to another holder. */
+  record Fenced(long instanceId, String type, int leaseVersion) implements OfInstance {}
+
+  /** A handler has been running longer than the threshold. */
+  record Stuck(long instanceId, String type, String state, Duration running, List<StackTraceElement> stackTrace)
+      implements OfInstance {}
+
+  /** An instance was taken from a dead executor. */
+  record Recovered(long instanceId, long deadExecutorId, boolean parked) implements OfInstance {}
+
+  /**
+   * An accepted transition.
+   *
+   * @param failure what the handler threw; null when it answered
+   */
+  record Step(
+      ActionType action, String from, String to, InstanceStatus status, Duration took, @Nullable Throwable failure) {}
+}

@@ -1,0 +1,8 @@
+package io.millrace.event;
+
+/** Is told what an engine does. Called on the engine's threads: must be quick, thread-safe, and must not throw. */
+@FunctionalInterface
+public interface EngineListener {
+
+  void onEvent(EngineEvent event);
+}

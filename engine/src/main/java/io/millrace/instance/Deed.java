@@ -1,0 +1,30 @@
+package io.millrace.instance;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who does something to an instance from outside, and why. It is written into the instance's history.
+ *
+ * @param actor a person or program, at most 100 characters
+ * @param reason at most 1,000 characters; null when none is given
+ */
+public record Deed(String actor, @Nullable String reason) {
+
+  private static final int MAX_ACTOR = 100;
+  private static final int MAX_REASON = 1000;
+
+  public Deed {
+    if (actor.isBlank() || actor.length() > MAX_ACTOR) {
+      throw new InvalidRequestException(
+          "The actor of a deed is '" + actor + "'; expected 1 to " + MAX_ACTOR + " characters, not blank.");
+    }
+    if (reason != null && reason.length() > MAX_REASON) {
+      throw new InvalidRequestException(
+          "The reason of a deed has " + reason.length() + " characters; expected at most " + MAX_REASON + ".");
+    }
+  }
+
+  public static Deed by(String actor, String reason) {
+    return new Deed(actor, reason);
+  }
+}

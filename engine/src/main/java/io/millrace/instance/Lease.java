@@ -1,0 +1,15 @@
+package io.millrace.instance;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who holds an instance and how far its history has come.
+ *
+ * @param executorId the holder; null when nobody holds it
+ * @param leaseVersion grows with every change of holder, never falls
+ * @param seq the number of the last action; 0 before the first
+ * @param attempt attempts begun in the current state; counted when claimed, before any handler runs
+ * @param recoveries times in a row that the holder died; back to 0 with every accepted transition
+ */
+public record Lease(
+    @Nullable Long executorId, int leaseVersion, int seq, int attempt, int recoveries) {}

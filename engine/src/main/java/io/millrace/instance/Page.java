@@ -1,0 +1,15 @@
+package io.millrace.instance;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Some of the items of a query.
+ *
+ * @param next the cursor for the following page; null when this is the last one
+ */
+public record Page<T>(List<T> items, @Nullable String next) {
+  public Page {
+    items = List.copyOf(items);
+  }
+}

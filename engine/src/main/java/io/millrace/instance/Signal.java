@@ -1,0 +1,48 @@
+package io.millrace.instance;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message to an instance, kept in arrival order until a transition consumes it.
+ *
+ * @param payload JSON text; null when none was sent
+ * @param consumedSeq the action that consumed it; null while it is queued
+ */
+public record Signal(
+    long id, long instanceId, Kind kind, String name, @Nullable String payload, Sent sent, @Nullable Integer consumedSeq) {
+
+  /** What the message asks for. */
+  public enum Kind {
+    /** A named event for the handlers. */
+    SIGNAL("signal"),
+    /** Run now; sent while the instance was executing. */
+    WAKE("wake"),
+    /** Pause after the current step; sent while the instance was executing. */
+    PAUSE("pause");
+
+    private final String code;
+
+    Kind(String code) {
+      this.code = code;
+    }
+
+    /** The name in tables. */
+    public String code() {
+      return code;
+    }
+
+    /** The kind with this code. */
+    public static Kind ofCode(String code) {
+      for (Kind kind : values()) {
+        if (kind.code.equals(code)) {
+          return kind;
+        }
+      }
+      throw new InvalidRequestException("Signal kind '" + code + "' is unknown.");
+    }
+  }
+
+  /** When and by whom a message was sent, and why. */
+  public record Sent(Instant at, @Nullable String actor, @Nullable String reason) {}
+}

@@ -1,0 +1,90 @@
+package io.millrace.instance;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What to start and when. Immutable; the methods return changed copies. {@code input} and variable values are any
+ * objects that the engine's codec can write as JSON.
+ *
+ * @param type the workflow definition's type
+ * @param version null for the newest version
+ * @param input null for none
+ * @param variables first values of variables
+ * @param keys names given by the caller
+ * @param due when it shall run first
+ * @param priority 0 (last) to 9 (first)
+ */
+public record StartRequest(
+    String type,
+    @Nullable Integer version,
+    @Nullable Object input,
+    Map<String, Object> variables,
+    Keys keys,
+    Due due,
+    int priority) {
+
+  public static final int DEFAULT_PRIORITY = 4;
+  public static final int MAX_PRIORITY = 9;
+
+  /** The caller's names for an instance; see {@link Origin}. */
+  public record Keys(@Nullable String businessKey, @Nullable String externalId) {}
+
+  public StartRequest {
+    variables = Map.copyOf(variables);
+    if (priority < 0 || priority > MAX_PRIORITY) {
+      throw new InvalidRequestException(
+          "Start of '" + type + "': priority is " + priority + ", expected 0 (last) to 9 (first).");
+    }
+  }
+
+  /** Starts the newest version of {@code type} now, without input. */
+  public static StartRequest of(String type) {
+    return new StartRequest(
+        type, null, null, Map.of(), new Keys(null, null), new Due.Now(), DEFAULT_PRIORITY);
+  }
+
+  /** Starts the newest version of {@code type} now. */
+  public static StartRequest of(String type, Object input) {
+    return new StartRequest(
+        type, null, input, Map.of(), new Keys(null, null), new Due.Now(), DEFAULT_PRIORITY);
+  }
+
+  public StartRequest version(int newVersion) {
+    return new StartRequest(type, newVersion, input, variables, keys, due, priority);
+  }
+
+  public StartRequest variable(String name, Object value) {
+    Map<String, Object> all = new LinkedHashMap<>(variables);
+    all.put(name, value);
+    return new StartRequest(type, version, input, all, keys, due, priority);
+  }
+
+  /** Names the matter this instance belongs to; several instances may share it. At most 200 characters. */
+  public StartRequest businessKey(String key) {
+    return new StartRequest(type, version, input, variables, new Keys(key, keys.externalId), due, priority);
+  }
+
+  /**
+   * Makes the start idempotent: a second start with the same type and external id answers with the first one's instance,
+   * and is refused when its input or variables differ. At most 200 characters.
+   */
+  public StartRequest externalId(String id) {
+    return new StartRequest(type, version, input, variables, new Keys(keys.businessKey, id), due, priority);
+  }
+
+  public StartRequest priority(int newPriority) {
+    return new StartRequest(type, version, input, variables, keys, due, newPriority);
+  }
+
+  public StartRequest at(Instant instant) {
+    return new StartRequest(type, version, input, variables, keys, new Due.At(instant), priority);
+  }
+
+  public StartRequest after(Duration delay) {
+    return new StartRequest(type, version, input, variables, keys, new Due.After(delay), priority);
+  }
+}

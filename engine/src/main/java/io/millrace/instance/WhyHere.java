@@ -1,0 +1,94 @@
+package io.millrace.instance;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Why an instance is where it is: the answer to the operator's first question. */
+public sealed interface WhyHere {
+
+  /** One sentence for people. */
+  String sentence();
+
+  /** Runs when its time comes. */
+  record WaitingForTimer(Instant due) implements WhyHere {
+    @Override
+    public String sentence() {
+      return "It continues at " + due + ".";
+    }
+  }
+
+  /** Waits for a signal, at most until {@code until}; null for no limit. */
+  record WaitingForSignal(String signal, @Nullable Instant until) implements WhyHere {
+    @Override
+    public String sentence() {
+      return "It waits for the signal '" + signal + "'" + (until == null ? "." : ", at most until " + until + ".");
+    }
+  }
+
+  /** Waits until its children have ended. */
+  record WaitingForChildren(Children children) implements WhyHere {
+    @Override
+    public String sentence() {
+      return "It waits for " + children.open() + " of its " + children.total() + " children to end.";
+    }
+  }
+
+  /** Is due, and no executor has taken it yet. */
+  record WaitingForExecutor(String executorGroup, Instant since, int liveExecutors) implements WhyHere {
+    @Override
+    public String sentence() {
+      return liveExecutors == 0
+          ? "It has been due since " + since + ", but no executor of group '" + executorGroup + "' is alive."
+          : "It has been due since " + since + " and waits for one of " + liveExecutors + " executors to have room.";
+    }
+  }
+
+  /** An attempt failed; the next one comes at {@code retryAt}. */
+  record BackingOff(int attempts, Instant retryAt, @Nullable String reason) implements WhyHere {
+    @Override
+    public String sentence() {
+      return "Attempt " + attempts + " failed (" + reason + "); the next one comes at " + retryAt + ".";
+    }
+  }
+
+  /** An operator paused it. */
+  record Paused(@Nullable String reason) implements WhyHere {
+    @Override
+    public String sentence() {
+      return "It is paused: " + reason + ". Resume it to go on.";
+    }
+  }
+
+  /** No live executor of its group knows this type and version. */
+  record UnknownType(String type, int version, String executorGroup) implements WhyHere {
+    @Override
+    public String sentence() {
+      return "It is due, but no live executor of group '" + executorGroup + "' knows '" + type + "' version " + version
+          + ". Start one that has this definition.";
+    }
+  }
+
+  /** An executor works on it. */
+  record Executing(long executorId, int attempt) implements WhyHere {
+    @Override
+    public String sentence() {
+      return "Executor " + executorId + " works on it, attempt " + attempt + ".";
+    }
+  }
+
+  /** It waits for a person. */
+  record Manual(String state, @Nullable String reason) implements WhyHere {
+    @Override
+    public String sentence() {
+      return "It waits for a person in state '" + state + "': " + reason + ". Move or retry it.";
+    }
+  }
+
+  /** It has ended. */
+  record Ended(InstanceStatus status, @Nullable String reason) implements WhyHere {
+    @Override
+    public String sentence() {
+      return "It has ended as " + status.code() + ": " + reason + ".";
+    }
+  }
+}

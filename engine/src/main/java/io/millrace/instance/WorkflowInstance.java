@@ -1,0 +1,48 @@
+package io.millrace.instance;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A snapshot of one workflow instance. Immutable.
+ *
+ * @param id given by the database
+ */
+public record WorkflowInstance(
+    long id,
+    Origin origin,
+    Position position,
+    Lease lease,
+    Timing timing,
+    Children children,
+    Attachments attachments) {
+
+  public String type() {
+    return origin.type();
+  }
+
+  public int version() {
+    return origin.version();
+  }
+
+  public String state() {
+    return position.state();
+  }
+
+  /** The status as people see it: executing while an executor holds the lease. */
+  public InstanceStatus status() {
+    return lease.executorId() != null ? InstanceStatus.EXECUTING : position.status();
+  }
+
+  public @Nullable Instant nextActivation() {
+    return position.nextActivation();
+  }
+
+  public int seq() {
+    return lease.seq();
+  }
+
+  public @Nullable Progress progress() {
+    return attachments.progress();
+  }
+}

@@ -1,0 +1,152 @@
+package io.millrace.lifecycle;
+
+import java.time.Duration;
+
+/**
+ * How an engine behaves. Immutable; the methods return changed copies.
+ *
+ * @param executorGroup only instances of this group are run; names a queue that several nodes share
+ * @param autostart false for an engine that starts and steers instances but runs none
+ * @param drainGrace how long handlers may go on when the engine stops, before they are cancelled
+ */
+public record EngineSettings(
+    String executorGroup,
+    boolean autostart,
+    Dispatching dispatching,
+    Leasing leasing,
+    Guards guards,
+    Duration drainGrace) {
+
+  /**
+   * How work is fetched.
+   *
+   * @param concurrency handlers that run at the same time
+   * @param queueSize instances that may be claimed ahead of a free handler; used only as far as work is quick
+   * @param maxSleep an idle dispatcher looks again after a random time up to this
+   */
+  public record Dispatching(int concurrency, int queueSize, Duration maxSleep) {
+    public Dispatching {
+      require(concurrency >= 1, "concurrency", concurrency, "1 or more");
+      require(queueSize >= 0, "queue size", queueSize, "0 or more");
+      require(maxSleep.isPositive(), "dispatcher sleep", maxSleep, "more than zero");
+    }
+  }
+
+  /**
+   * How work is protected.
+   *
+   * @param ttl how long a lease runs without being renewed
+   * @param renewEvery time between heartbeats; well below {@code ttl}
+   * @param maxRecoveries an instance whose holder died this many times in a row is parked for a person
+   */
+  public record Leasing(Duration ttl, Duration renewEvery, int maxRecoveries) {
+    public Leasing {
+      require(renewEvery.isPositive(), "keep-alive interval", renewEvery, "more than zero");
+      require(
+          ttl.compareTo(renewEvery.multipliedBy(2)) >= 0,
+          "lease time",
+          ttl,
+          "at least twice the keep-alive interval, " + renewEvery);
+      require(maxRecoveries >= 1, "most recoveries", maxRecoveries, "1 or more");
+    }
+
+    /** A holder that could not renew for this long gives up by itself, before anyone else may take over. */
+    public Duration giveUpAfter() {
+      return ttl.minus(ttl.dividedBy(5));
+    }
+  }
+
+  /**
+   * Protection against handlers that misbehave.
+   *
+   * @param stuckAfter a handler running longer is reported
+   * @param maxVisits how often a chain of immediate moves may enter one state before others get their turn
+   * @param busyLoopDelay the pause for an instance that did so within a second
+   */
+  public record Guards(Duration stuckAfter, int maxVisits, Duration busyLoopDelay) {
+    public Guards {
+      require(stuckAfter.isPositive(), "stuck threshold", stuckAfter, "more than zero");
+      require(maxVisits >= 1, "most visits", maxVisits, "1 or more");
+      require(!busyLoopDelay.isNegative(), "busy loop delay", busyLoopDelay, "zero or more");
+    }
+  }
+
+  public EngineSettings {
+    require(
+        !executorGroup.isBlank() && executorGroup.length() <= 100,
+        "executor group",
+        "'" + executorGroup + "'",
+        "1 to 100 characters, not blank");
+    require(!drainGrace.isNegative(), "drain grace", drainGrace, "zero or more");
+  }
+
+  /** 64 handlers at a time, leases of 10 seconds renewed every 2, idle sleep up to a second, 5 minutes to drain. */
+  public static EngineSettings defaults() {
+    return new EngineSettings(
+        "millrace",
+        true,
+        new Dispatching(64, 448, Duration.ofSeconds(1)),
+        new Leasing(Duration.ofSeconds(10), Duration.ofSeconds(2), 5),
+        new Guards(Duration.ofSeconds(60), 100, Duration.ofSeconds(1)),
+        Duration.ofMinutes(5));
+  }
+
+  public EngineSettings executorGroup(String name) {
+    return new EngineSettings(name, autostart, dispatching, leasing, guards, drainGrace);
+  }
+
+  public EngineSettings autostart(boolean runs) {
+    return new EngineSettings(executorGroup, runs, dispatching, leasing, guards, drainGrace);
+  }
+
+  public EngineSettings concurrency(int handlers) {
+    return with(new Dispatching(handlers, dispatching.queueSize, dispatching.maxSleep));
+  }
+
+  public EngineSettings queueSize(int instances) {
+    return with(new Dispatching(dispatching.concurrency, instances, dispatching.maxSleep));
+  }
+
+  public EngineSettings maxSleep(Duration limit) {
+    return with(new Dispatching(dispatching.concurrency, dispatching.queueSize, limit));
+  }
+
+  public EngineSettings lease(Duration ttl, Duration renewEvery) {
+    return with(new Leasing(ttl, renewEvery, leasing.maxRecoveries));
+  }
+
+  public EngineSettings maxRecoveries(int times) {
+    return with(new Leasing(leasing.ttl, leasing.renewEvery, times));
+  }
+
+  public EngineSettings stuckAfter(Duration threshold) {
+    return with(new Guards(threshold, guards.maxVisits, guards.busyLoopDelay));
+  }
+
+  public EngineSettings busyLoopGuard(int maxVisits, Duration delay) {
+    return with(new Guards(guards.stuckAfter, maxVisits, delay));
+  }
+
+  public EngineSettings drainGrace(Duration limit) {
+    return new EngineSettings(executorGroup, autostart, dispatching, leasing, guards, limit);
+  }
+
+  private EngineSettings with(Dispatching changed) {
+    return new EngineSettings(executorGroup, autostart, changed, leasing, guards, drainGrace);
+  }
+
+  private EngineSettings with(Leasing changed) {
+    return new EngineSettings(executorGroup, autostart, dispatching, changed, guards, drainGrace);
+  }
+
+  private EngineSettings with(Guards changed) {
+    return new EngineSettings(executorGroup, autostart, dispatching, leasing, changed, drainGrace);
+  }
+
+  private static void require(boolean valid, String name, Object value, String expected) {
+    if (!valid) {
+      throw new IllegalArgumentException(
+          "Engine setting: " + name + " is " + value + ", expected " + expected + ".");
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package io.millrace.lifecycle;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs loops on platform threads of their own and tasks on virtual threads. */
+public final class ThreadRunner implements Runner {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ThreadRunner.class);
+  private static final Duration REST_AFTER_FAULT = Duration.ofSeconds(1);
+
+  @Override
+  public Loop loop(String name, Loop.Work work) {
+    ThreadLoop loop = new ThreadLoop(name, work);
+    loop.thread.start();
+    return loop;
+  }
+
+  @Override
+  public Task run(String name, Runnable task) {
+    return new ThreadTask(Thread.ofVirtual().name(name).start(task));
+  }
+
+  @Override
+  public Waiter waiter() {
+    return new SemaphoreWaiter();
+  }
+
+  private record ThreadTask(Thread thread) implements Task {
+    @Override
+    public void interrupt() {
+      thread.interrupt();
+    }
+
+    @Override
+    public List<StackTraceElement> stackTrace() {
+      return List.of(thread.getStackTrace());
+    }
+  }
+
+  private static final class SemaphoreWaiter implements Waiter {
+    private final Semaphore calls = new Semaphore(0);
+
+    @Override
+    public boolean await(Duration limit) throws InterruptedException {
+      boolean woken = calls.tryAcquire(Math.max(0, limit.toMillis()), TimeUnit.MILLISECONDS);
+      calls.drainPermits();
+      return woken;
+    }
+
+    @Override
+    public void wake() {
+      if (calls.availablePermits() == 0) {
+        calls.release();
+      }
+    }
+  }
+
+  private static final class ThreadLoop implements Loop {
+    private final Work work;
+    private final Waiter waiter = new SemaphoreWaiter();
+    private final Thread thread;
+    private volatile boolean stopped;
+
+    ThreadLoop(String name, Work work) {
+      this.work = work;
+      this.thread = Thread.ofPlatform().name(name).unstarted(this::turn);
+    }
+
+    private void turn() {
+      while (!stopped) {
+        try {
+          waiter.await(tick());
+        } catch (InterruptedException e) {
+          LOG.debug("Loop {} was interrupted; only stop() ends it", thread.getName());
+        }
+      }
+    }
+
+    /** A loop outlives every fault, an Error too: a dispatcher that ended silently would be worse than any of them. */
+    private Duration tick() {
+      try {
+        return work.tick();
+      } catch (Throwable fault) {
+        LOG.error("Loop {} failed in a round and goes on", thread.getName(), fault);
+        return REST_AFTER_FAULT;
+      }
+    }
+
+    @Override
+    public void wake() {
+      waiter.wake();
+    }
+
+    @Override
+    public boolean stop(Duration patience) {
+      stopped = true;
+      waiter.wake();
+      if (Thread.currentThread().equals(thread)) {
+        return true;
+      }
+      return joined(patience);
+    }
+
+    private boolean joined(Duration patience) {
+      try {
+        return thread.join(patience);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return false;
+      }
+    }
+  }
+}

@@ -1,0 +1,13 @@
+package io.millrace.retry;
+
+import java.time.Duration;
+
+/** What a {@link RetryPolicy} says about one failed attempt. */
+public sealed interface RetryDecision {
+
+  /** Try again after {@code delay}. */
+  record Retry(Duration delay) implements RetryDecision {}
+
+  /** No further attempt; {@code why} is shown to people. */
+  record GiveUp(String why) implements RetryDecision {}
+}

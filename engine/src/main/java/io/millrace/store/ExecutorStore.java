@@ -1,0 +1,45 @@
+package io.millrace.store;
+
+import io.millrace.instance.ExecutorInfo;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** Executors and their leases. All times are the database's. */
+public interface ExecutorStore {
+
+  /** Adds an executor whose lease runs for {@code ttl} from now. */
+  long register(ExecutorInfo.Identity identity, Duration ttl);
+
+  /**
+   * Extends the executor's lease to {@code ttl} from now.
+   *
+   * @return false when the executor's row is gone
+   */
+  boolean renew(long executorId, Duration ttl);
+
+  /** The lease version of every instance that the executor holds according to the database. */
+  Map<Long, Integer> owned(long executorId);
+
+  /** Executors of the group whose lease has ended and that still need recovery. */
+  List<Long> expired(String executorGroup);
+
+  /**
+   * Takes a page of instances from a dead executor; each becomes claimable again, or is parked as manual when its holder
+   * died {@code maxRecoveries} times in a row. Does nothing when the executor's lease runs again. Marks the executor
+   * recovered when nothing is left.
+   *
+   * @param byExecutorId who recovers
+   * @return what was taken; fewer than {@code limit} when nothing is left
+   */
+  List<Recovered> recover(long deadExecutorId, long byExecutorId, int limit, int maxRecoveries);
+
+  /** Marks the executor as gone in good order; its lease ends now. */
+  void stop(long executorId);
+
+  /** All executors of the group that have not been cleaned up, newest first. */
+  List<ExecutorInfo> list(String executorGroup);
+
+  /** An instance taken from a dead executor. */
+  record Recovered(long instanceId, boolean parked) {}
+}

@@ -1,0 +1,55 @@
+package io.millrace.store;
+
+import io.millrace.instance.Deed;
+import org.jspecify.annotations.Nullable;
+
+/** What people and other programs do to instances from outside. */
+public interface OperatorStore {
+
+  /** Carries a command out under {@link DeedRules}, with a history entry, in one transaction. */
+  DeedResult apply(long instanceId, DeedCommand command, Deed deed);
+
+  /** Queues a signal and wakes the instance when it waits for it, in one transaction. */
+  SignalResult signal(SignalRequest request);
+
+  /**
+   * A signal to be queued.
+   *
+   * @param payload JSON text; null for none
+   * @param actor null when not said
+   * @param key a second signal with the same key is dropped; null for none
+   */
+  record SignalRequest(
+      long instanceId,
+      String name,
+      @Nullable String payload,
+      @Nullable String actor,
+      @Nullable String key) {}
+
+  /** What came of a signal. */
+  enum SignalResult {
+    /** The instance was waiting for it and is due now. */
+    WOKEN,
+    /** It is kept until a handler asks for it. */
+    QUEUED,
+    /** A signal with this key had come before. */
+    DUPLICATE,
+    /** The instance has ended. */
+    ENDED,
+    NOT_FOUND
+  }
+
+  /** What came of a deed. */
+  sealed interface DeedResult {
+    /** Done and written as action {@code seq}; {@code due} when the instance is due now. */
+    record Applied(int seq, boolean due, @Nullable Long takenFrom) implements DeedResult {}
+
+    /** The instance is executing; the deed takes effect after the current step. */
+    record Queued() implements DeedResult {}
+
+    /** Not possible; the message says why and what to do. */
+    record Refused(String message) implements DeedResult {}
+
+    record NotFound() implements DeedResult {}
+  }
+}

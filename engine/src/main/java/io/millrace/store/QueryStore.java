@@ -1,0 +1,43 @@
+package io.millrace.store;
+
+import io.millrace.instance.Action;
+import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.Page;
+import io.millrace.instance.Signal;
+import io.millrace.instance.WorkflowInstance;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reading, for people and programs. */
+public interface QueryStore {
+
+  Optional<WorkflowInstance> find(long instanceId);
+
+  /** The instance with this external id. */
+  Optional<WorkflowInstance> findByExternalId(String type, String executorGroup, String externalId);
+
+  /** The start's input as JSON text; empty when there was none or the instance does not exist. */
+  Optional<String> input(long instanceId);
+
+  /** Variables as JSON texts by name. */
+  Map<String, String> variables(long instanceId);
+
+  /** Actions with a greater {@code seq}, oldest first, at most {@code limit}. */
+  List<Action> history(long instanceId, int afterSeq, int limit);
+
+  /** The last messages sent to an instance, consumed ones included, newest first, at most {@code limit}. */
+  List<Signal> signals(long instanceId, int limit);
+
+  /**
+   * Instances, newest first.
+   *
+   * @param variableValue JSON text that the query's variable must equal; null when the query has none
+   */
+  Page<WorkflowInstance> search(InstanceQuery query, @Nullable String variableValue);
+
+  /** The database's time. */
+  Instant now();
+}

@@ -1,0 +1,22 @@
+package io.millrace.store;
+
+import java.time.Duration;
+
+/**
+ * Takes ended instances out of the way, in small batches. An instance whose parent has not ended stays. Each call is one
+ * transaction and answers with the number of instances it handled; call again until it answers 0.
+ */
+public interface RetentionStore {
+
+  /** Moves instances that ended longer ago than {@code age} to the archive tables, with all that belongs to them. */
+  int archive(Duration age, int limit);
+
+  /** Deletes instances that ended longer ago than {@code age}, with all that belongs to them. */
+  int delete(Duration age, int limit);
+
+  /** Deletes archived instances that ended longer ago than {@code age}. */
+  int deleteArchived(Duration age, int limit);
+
+  /** Deletes executors that stopped or were recovered longer ago than {@code age}. */
+  int deleteExecutors(Duration age, int limit);
+}

@@ -1,0 +1,69 @@
+package io.millrace.store;
+
+import io.millrace.instance.ActionType;
+import io.millrace.instance.Due;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.Progress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One transition to be written: all of it, in one transaction, under the fence; or nothing. */
+public record Save(Fence fence, Entry entry, Target target, Changes changes) {
+
+  /**
+   * The history entry.
+   *
+   * @param from the state that was left, or retried
+   * @param error stack trace; null when the attempt did not throw
+   * @param attempt the attempt's number; 0 for none
+   * @param took how long the handler ran
+   * @param actor the operator whose message is carried out; null for a handler's answer
+   */
+  public record Entry(
+      ActionType type,
+      String from,
+      @Nullable String reason,
+      @Nullable String error,
+      int attempt,
+      Duration took,
+      @Nullable String actor) {}
+
+  /**
+   * Where the instance is afterwards.
+   *
+   * @param status the stored status, never executing
+   * @param due when it runs next; for a wait, when the wait ends without its event
+   * @param waitingFor the awaited event; null for none
+   * @param entering true when this is a new visit of the state, false for a further attempt
+   * @param keepLease true when the holder goes on with the next step at once
+   * @param attempt attempts begun, after this write
+   */
+  public record Target(
+      String state,
+      InstanceStatus status,
+      Due due,
+      @Nullable String waitingFor,
+      boolean entering,
+      boolean keepLease,
+      int attempt) {}
+
+  /**
+   * What else changes.
+   *
+   * @param variables JSON texts by name, null for a removed variable; only the changed ones
+   * @param variableCount how many variables there are afterwards
+   * @param children started with the transition
+   * @param consumed ids of messages that are used up
+   * @param progress null when unchanged
+   * @param parentId told when the instance ends; null when it has no parent
+   */
+  public record Changes(
+      Map<String, @Nullable String> variables,
+      int variableCount,
+      List<NewInstance> children,
+      List<Long> consumed,
+      @Nullable Progress progress,
+      @Nullable Long parentId) {}
+}

@@ -1,0 +1,16 @@
+package io.millrace.store;
+
+/** What came of a save. */
+public sealed interface SaveResult {
+
+  /**
+   * The transition is in the history, by this write or by an earlier one whose reply was lost.
+   *
+   * @param inbox unconsumed messages now
+   * @param held true when the writer still holds the lease
+   */
+  record Saved(int inbox, boolean held) implements SaveResult {}
+
+  /** The lease has passed on; nothing was written and nothing may follow. */
+  record Fenced() implements SaveResult {}
+}

@@ -1,0 +1,64 @@
+package io.millrace.store.sql;
+
+import io.millrace.store.ClaimRequest;
+import io.millrace.store.Hints;
+import io.millrace.store.WorkStore.ProgressUpdate;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** All that differs between databases. */
+interface Dialect {
+
+  /** The name in {@link SqlStore#printSchema} and of the folder of migrations. */
+  String name();
+
+  /** The database's time as an expression. */
+  String now();
+
+  /** Ends a query that locks rows and passes over those that others have locked, where that is possible. */
+  String lockFree();
+
+  /** True when a claim is one statement, and a save that changes only the instance's row and history as well. */
+  boolean writesInOneStatement();
+
+  /** True when a statement's time limit costs nothing to set. */
+  boolean limitsStatements();
+
+  /** See {@link io.millrace.store.Store#interruptible}. */
+  boolean interruptible();
+
+  /** Called once for a database that is opened. */
+  void opened(Session session) throws SQLException;
+
+  /** Called for every statement before it is executed. */
+  void tune(PreparedStatement statement) throws SQLException;
+
+  /** Hints through the database. */
+  Hints hints(DataSource dataSource);
+
+  /** Sends a hint when the session's transaction commits. */
+  void hint(Session session, String executorGroup) throws SQLException;
+
+  /** Reserves due instances, in the order of priority, due time and id. */
+  List<Claims.Taken> claim(Session session, ClaimRequest request) throws SQLException;
+
+  /** The time now and when the next claimable instance of the group becomes due. */
+  Upcoming upcoming(Session session, String executorGroup) throws SQLException;
+
+  /** Inserts instances except those whose external id exists; answers with the inserted ones. */
+  List<Starts.Inserted> insert(Session session, List<Starts.Row> rows) throws SQLException;
+
+  /** Writes the instances' rows and history where the fences hold; answers with the inbox counts of those. */
+  Map<Long, Integer> write(Session session, List<Saves.Write> writes) throws SQLException;
+
+  /** Stores progress where the fences hold; never waits for another transaction, where that is possible. */
+  void progress(Session session, List<ProgressUpdate> updates) throws SQLException;
+
+  /** The answer to {@link #upcoming}. */
+  record Upcoming(Instant now, @Nullable Instant nextDue) {}
+}

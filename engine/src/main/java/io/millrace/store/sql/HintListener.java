@@ -1,0 +1,161 @@
+package io.millrace.store.sql;
+
+import io.millrace.store.Hints.Subscription;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Listens on a connection and a thread of its own, which begin with the first subscription. */
+final class HintListener {
+
+  private record Listening(String channel, Runnable onHint) {}
+
+  private static final Logger LOG = LoggerFactory.getLogger(HintListener.class);
+  private static final int WAIT_MILLIS = 250;
+  private static final int PROBE_SECONDS = 10;
+  private static final int PROBE_TIMEOUT_SECONDS = 5;
+  private static final long MIN_BACKOFF_MILLIS = 100;
+  private static final long MAX_BACKOFF_MILLIS = 5_000;
+  private static final long CLOSE_MILLIS = 2_000;
+
+  private final DataSource dataSource;
+  private final String node;
+  private final List<Listening> subscriptions = new CopyOnWriteArrayList<>();
+  private @Nullable Thread thread;
+  private volatile boolean closed;
+
+  HintListener(DataSource dataSource, String node) {
+    this.dataSource = dataSource;
+    this.node = node;
+  }
+
+  synchronized Subscription subscribe(String channel, Runnable onHint) {
+    Listening listening = new Listening(channel, onHint);
+    subscriptions.add(listening);
+    if (thread == null && !closed) {
+      thread = Thread.ofPlatform().daemon().name("millrace-hint-listener").start(this::run);
+    }
+    return () -> subscriptions.remove(listening);
+  }
+
+  void close() {
+    closed = true;
+    Thread running;
+    synchronized (this) {
+      running = thread;
+    }
+    if (running == null) {
+      return;
+    }
+    running.interrupt();
+    try {
+      running.join(CLOSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void run() {
+    long backoff = MIN_BACKOFF_MILLIS;
+    boolean lost = false;
+    while (!closed) {
+      long began = System.nanoTime();
+      try {
+        listen(lost);
+      } catch (SQLException | RuntimeException e) {
+        backoff = isLong(began) ? MIN_BACKOFF_MILLIS : Math.min(2 * backoff, MAX_BACKOFF_MILLIS);
+        lost = warn(lost && !isLong(began), e);
+        pause(backoff);
+      }
+    }
+  }
+
+  private static boolean isLong(long began) {
+    return System.nanoTime() - began > TimeUnit.SECONDS.toNanos(PROBE_SECONDS);
+  }
+
+  private boolean warn(boolean warned, Exception error) {
+    if (!warned && !closed) {
+      LOG.warn(
+          "The connection that listens for hints was lost; work is found by looking until it is back", error);
+    }
+    return true;
+  }
+
+  private void pause(long millis) {
+    try {
+      TimeUnit.MILLISECONDS.sleep(millis);
+    } catch (InterruptedException e) {
+      closed = true;
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void listen(boolean wasLost) throws SQLException {
+    try (Connection connection = dataSource.getConnection()) {
+      connection.setAutoCommit(true);
+      Set<String> channels = new HashSet<>();
+      addChannels(connection, channels);
+      if (wasLost) {
+        LOG.info("Listening for hints again");
+        subscriptions.forEach(HintListener::hint);
+      }
+      long probed = System.nanoTime();
+      while (!closed) {
+        addChannels(connection, channels);
+        PostgresDriver.listen(connection, WAIT_MILLIS, this::received);
+        if (isLong(probed)) {
+          probe(connection);
+          probed = System.nanoTime();
+        }
+      }
+      execute(connection, "UNLISTEN *");
+    }
+  }
+
+  private void addChannels(Connection connection, Set<String> channels) throws SQLException {
+    for (Listening subscription : subscriptions) {
+      if (channels.add(subscription.channel)) {
+        execute(connection, "LISTEN \"" + subscription.channel + "\"");
+      }
+    }
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  /** A connection whose other end is gone stays silent, as one does on which nothing happens. */
+  private static void probe(Connection connection) throws SQLException {
+    if (!connection.isValid(PROBE_TIMEOUT_SECONDS)) {
+      throw new SQLException("The connection that listens for hints is dead.");
+    }
+  }
+
+  private void received(String channel, String from) {
+    if (!from.equals(node)) {
+      subscriptions.stream()
+          .filter(subscription -> subscription.channel.equals(channel))
+          .forEach(HintListener::hint);
+    }
+  }
+
+  private static void hint(Listening subscription) {
+    try {
+      subscription.onHint.run();
+    } catch (RuntimeException e) {
+      LOG.error("A hint was not taken", e);
+    }
+  }
+}

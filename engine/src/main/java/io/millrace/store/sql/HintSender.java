@@ -1,0 +1,97 @@
+package io.millrace.store.sql;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Sends hints from a thread of its own, which begins with the first; many within a pause become one. */
+final class HintSender {
+
+  private static final Logger LOG = LoggerFactory.getLogger(HintSender.class);
+  private static final long PAUSE_MILLIS = 10;
+
+  private final DataSource dataSource;
+  private final String node;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final Set<String> waiting = new LinkedHashSet<>();
+  private @Nullable Thread thread;
+  private boolean closed;
+
+  HintSender(DataSource dataSource, String node) {
+    this.dataSource = dataSource;
+    this.node = node;
+  }
+
+  void publish(String channel) {
+    lock.lock();
+    try {
+      if (!closed && waiting.add(channel)) {
+        if (thread == null) {
+          thread = Thread.ofPlatform().daemon().name("millrace-hint-sender").start(this::sendAll);
+        }
+        changed.signal();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void close() {
+    lock.lock();
+    try {
+      closed = true;
+      changed.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void sendAll() {
+    try {
+      for (List<String> channels = next(); !channels.isEmpty(); channels = next()) {
+        send(channels);
+        TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Waits for channels to be sent; none when closed. */
+  private List<String> next() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (waiting.isEmpty() && !closed) {
+        changed.await();
+      }
+      List<String> channels = List.copyOf(waiting);
+      waiting.clear();
+      return channels;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void send(List<String> channels) {
+    try (Connection connection = dataSource.getConnection()) {
+      for (String channel : channels) {
+        PostgresHints.notify(connection, channel, node);
+      }
+      if (!connection.getAutoCommit()) {
+        connection.commit();
+      }
+    } catch (SQLException | RuntimeException e) {
+      LOG.debug("Hints on {} were not sent; others find the work when they look", channels, e);
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package io.millrace.store.sql;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Values of a statement's named parameters. */
+final class Params {
+
+  /** A list of values that the database sees as an array. */
+  private record Column(String type, List<? extends @Nullable Object> values) {}
+
+  private final Map<String, @Nullable Object> values = new HashMap<>();
+
+  static Params none() {
+    return new Params();
+  }
+
+  static Params of(String name, @Nullable Object value) {
+    return new Params().set(name, value);
+  }
+
+  Params set(String name, @Nullable Object value) {
+    values.put(name, value instanceof Instant time ? time.atOffset(ZoneOffset.UTC) : value);
+    return this;
+  }
+
+  Params longs(String name, Collection<Long> numbers) {
+    return longs(name, numbers, number -> number);
+  }
+
+  <T> Params longs(String name, Collection<T> rows, Function<T, @Nullable Long> value) {
+    return column(name, "bigint", rows, value);
+  }
+
+  <T> Params ints(String name, Collection<T> rows, Function<T, @Nullable Integer> value) {
+    return column(name, "integer", rows, value);
+  }
+
+  <T> Params texts(String name, Collection<T> rows, Function<T, @Nullable String> value) {
+    return column(name, "varchar", rows, value);
+  }
+
+  <T> Params booleans(String name, Collection<T> rows, Function<T, @Nullable Boolean> value) {
+    return column(name, "boolean", rows, value);
+  }
+
+  private <T, V> Params column(
+      String name, String type, Collection<T> rows, Function<T, @Nullable V> value) {
+    List<@Nullable V> column = new ArrayList<>(rows.size());
+    for (T row : rows) {
+      column.add(value.apply(row));
+    }
+    values.put(name, new Column(type, column));
+    return this;
+  }
+
+  /** Sets the parameters of {@code statement}, which was made from {@code sql}. */
+  void bind(PreparedStatement statement, NamedSql sql) throws SQLException {
+    Connection connection = statement.getConnection();
+    for (int i = 0; i < sql.names().size(); i++) {
+      String name = sql.names().get(i);
+      if (!values.containsKey(name)) {
+        throw new IllegalStateException("No value for :" + name + " in " + sql.jdbc());
+      }
+      Object value = values.get(name);
+      if (value instanceof Column column) {
+        statement.setArray(i + 1, connection.createArrayOf(column.type(), column.values().toArray()));
+      } else {
+        statement.setObject(i + 1, value);
+      }
+    }
+  }
+}

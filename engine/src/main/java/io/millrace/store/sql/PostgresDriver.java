@@ -1,0 +1,94 @@
+package io.millrace.store.sql;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Wrapper;
+import org.jspecify.annotations.Nullable;
+
+/** What only the driver of PostgreSQL can do. The driver need not be there, so it is called by name. */
+final class PostgresDriver {
+
+  /** Gets notifications. */
+  @FunctionalInterface
+  interface Receiver {
+    void receive(String channel, String payload);
+  }
+
+  private record Methods(
+      Method getNotifications, Method getName, Method getParameter, Method setPrepareThreshold) {}
+
+  private static final @Nullable Methods DRIVER = find();
+
+  private PostgresDriver() {}
+
+  private static @Nullable Methods find() {
+    ClassLoader loader = PostgresDriver.class.getClassLoader();
+    try {
+      Class<?> notification = Class.forName("org.postgresql.PGNotification", false, loader);
+      return new Methods(
+          Class.forName("org.postgresql.PGConnection", false, loader)
+              .getMethod("getNotifications", int.class),
+          notification.getMethod("getName"),
+          notification.getMethod("getParameter"),
+          Class.forName("org.postgresql.PGStatement", false, loader)
+              .getMethod("setPrepareThreshold", int.class));
+    } catch (ReflectiveOperationException | LinkageError e) {
+      return null;
+    }
+  }
+
+  /**
+   * Has a statement planned for its values each time. A plan that was kept from the time when a table was nearly empty
+   * reads all of it when it has grown, until the next ANALYZE.
+   */
+  static void planEachTime(Statement statement) throws SQLException {
+    if (DRIVER != null && has(statement, DRIVER.setPrepareThreshold)) {
+      call(statement, DRIVER.setPrepareThreshold, 0);
+    }
+  }
+
+  /** True when the connection can deliver notifications. */
+  static boolean canListen(Connection connection) throws SQLException {
+    return DRIVER != null && has(connection, DRIVER.getNotifications);
+  }
+
+  /** Waits for notifications and hands them over; returns when some came or the time is over. */
+  static void listen(Connection connection, int timeoutMillis, Receiver receiver)
+      throws SQLException {
+    if (DRIVER == null
+        || !(call(connection, DRIVER.getNotifications, timeoutMillis) instanceof Object[] found)) {
+      return;
+    }
+    for (Object notification : found) {
+      receiver.receive(
+          String.valueOf(invoke(notification, DRIVER.getName)),
+          String.valueOf(invoke(notification, DRIVER.getParameter)));
+    }
+  }
+
+  private static boolean has(Wrapper wrapper, Method method) throws SQLException {
+    return wrapper.isWrapperFor(method.getDeclaringClass());
+  }
+
+  private static @Nullable Object call(Wrapper wrapper, Method method, Object argument)
+      throws SQLException {
+    return invoke(wrapper.unwrap(method.getDeclaringClass()), method, argument);
+  }
+
+  private static @Nullable Object invoke(Object target, Method method, Object... arguments)
+      throws SQLException {
+    try {
+      return method.invoke(target, arguments);
+    } catch (InvocationTargetException e) {
+      if (e.getCause() instanceof SQLException cause) {
+        throw cause;
+      }
+      throw new IllegalStateException("The driver failed in " + method, e.getCause());
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException("The driver does not let " + method + " be called", e);
+    }
+  }
+}

@@ -1,0 +1,179 @@
+package io.millrace.store.sql;
+
+import io.millrace.instance.Action;
+import io.millrace.instance.ActionType;
+import io.millrace.instance.Attachments;
+import io.millrace.instance.Children;
+import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.Lease;
+import io.millrace.instance.Origin;
+import io.millrace.instance.Position;
+import io.millrace.instance.Progress;
+import io.millrace.instance.Signal;
+import io.millrace.instance.Timing;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.DefinitionStore.StoredDefinition;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Reads rows into values. */
+final class Rows {
+
+  /** What {@link #instance} reads, of a table {@code w}. */
+  static final String INSTANCE =
+      """
+      w.id, w.type, w.version, w.executor_group, w.priority, w.business_key, w.external_id,
+      w.parent_id, w.state, w.status, w.reason, w.entered_seq, w.next_activation, w.waiting_for,
+      w.wait_until, w.executor_id, w.lease_version, w.seq, w.attempt, w.recoveries, w.created,
+      w.modified, w.entered, w.ended, w.children_total, w.children_open, w.children_failed,
+      w.variables, w.inbox, w.steps_seq, w.progress_done, w.progress_total, w.progress_text
+      """;
+
+  /** What {@link #action} reads. */
+  static final String ACTION =
+      """
+      workflow_id, seq, type, from_state, to_state, reason, error, variables, executor_id,
+      lease_version, attempt, actor, started, ended
+      """;
+
+  /** What {@link #signal} reads. */
+  static final String SIGNAL =
+      "id, workflow_id, kind, name, payload, sent_at, actor, reason, consumed_seq";
+
+  private Rows() {}
+
+  static WorkflowInstance instance(ResultSet row) throws SQLException {
+    return new WorkflowInstance(
+        row.getLong("id"), origin(row), position(row), lease(row), timing(row), children(row), attachments(row));
+  }
+
+  private static Origin origin(ResultSet row) throws SQLException {
+    return new Origin(
+        row.getString("type"),
+        row.getInt("version"),
+        row.getString("executor_group"),
+        row.getInt("priority"),
+        row.getString("business_key"),
+        row.getString("external_id"),
+        longOrNull(row, "parent_id"));
+  }
+
+  private static Position position(ResultSet row) throws SQLException {
+    return new Position(
+        row.getString("state"),
+        InstanceStatus.ofCode(row.getString("status")),
+        row.getString("reason"),
+        row.getInt("entered_seq"),
+        Times.readOrNull(row, "next_activation"),
+        row.getString("waiting_for"),
+        Times.readOrNull(row, "wait_until"));
+  }
+
+  private static Lease lease(ResultSet row) throws SQLException {
+    return new Lease(
+        longOrNull(row, "executor_id"),
+        row.getInt("lease_version"),
+        row.getInt("seq"),
+        row.getInt("attempt"),
+        row.getInt("recoveries"));
+  }
+
+  private static Timing timing(ResultSet row) throws SQLException {
+    return new Timing(
+        Times.read(row, "created"),
+        Times.read(row, "modified"),
+        Times.read(row, "entered"),
+        Times.readOrNull(row, "ended"));
+  }
+
+  private static Children children(ResultSet row) throws SQLException {
+    return new Children(
+        row.getInt("children_total"), row.getInt("children_open"), row.getInt("children_failed"));
+  }
+
+  private static Attachments attachments(ResultSet row) throws SQLException {
+    Long done = longOrNull(row, "progress_done");
+    return new Attachments(
+        row.getInt("variables"),
+        row.getInt("inbox"),
+        row.getInt("steps_seq"),
+        done == null
+            ? null
+            : new Progress(done, row.getLong("progress_total"), row.getString("progress_text")));
+  }
+
+  static Action action(ResultSet row) throws SQLException {
+    return new Action(
+        row.getLong("workflow_id"),
+        row.getInt("seq"),
+        ActionType.ofCode(row.getString("type")),
+        new Action.Move(row.getString("from_state"), row.getString("to_state")),
+        new Action.Outcome(
+            row.getString("reason"), row.getString("error"), row.getString("variables")),
+        new Action.Author(
+            longOrNull(row, "executor_id"),
+            row.getInt("lease_version"),
+            row.getInt("attempt"),
+            row.getString("actor")),
+        new Action.Span(Times.read(row, "started"), Times.read(row, "ended")));
+  }
+
+  static Signal signal(ResultSet row) throws SQLException {
+    return new Signal(
+        row.getLong("id"),
+        row.getLong("workflow_id"),
+        Signal.Kind.ofCode(row.getString("kind")),
+        row.getString("name"),
+        row.getString("payload"),
+        new Signal.Sent(Times.read(row, "sent_at"), row.getString("actor"), row.getString("reason")),
+        intOrNull(row, "consumed_seq"));
+  }
+
+  static StoredDefinition definition(ResultSet row) throws SQLException {
+    return new StoredDefinition(
+        row.getInt("id"),
+        row.getString("type"),
+        row.getInt("version"),
+        row.getString("hash"),
+        row.getString("document"));
+  }
+
+  static ExecutorInfo executor(ResultSet row) throws SQLException {
+    return new ExecutorInfo(
+        row.getLong("id"),
+        new ExecutorInfo.Identity(
+            row.getString("host"),
+            row.getLong("pid"),
+            row.getString("executor_group"),
+            splitIds(row.getString("definition_ids"))),
+        Times.read(row, "started"),
+        Times.read(row, "active"),
+        Times.read(row, "expires"),
+        Times.readOrNull(row, "stopped"),
+        Times.readOrNull(row, "recovered"));
+  }
+
+  static String joinIds(Collection<Integer> ids) {
+    return ids.stream().map(String::valueOf).collect(Collectors.joining(","));
+  }
+
+  private static List<Integer> splitIds(String ids) {
+    return ids.isEmpty() ? List.of() : Arrays.stream(ids.split(",", -1)).map(Integer::valueOf).toList();
+  }
+
+  static @Nullable Long longOrNull(ResultSet row, String column) throws SQLException {
+    long value = row.getLong(column);
+    return row.wasNull() ? null : value;
+  }
+
+  private static @Nullable Integer intOrNull(ResultSet row, String column) throws SQLException {
+    int value = row.getInt(column);
+    return row.wasNull() ? null : value;
+  }
+}

@@ -1,0 +1,268 @@
+package io.millrace.store.sql;
+
+import io.millrace.instance.Position;
+import io.millrace.store.Fence;
+import io.millrace.store.NewInstance;
+import io.millrace.store.Save;
+import io.millrace.store.SaveResult;
+import io.millrace.store.StartResult;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/** Writes transitions, each under its fence. */
+final class Saves {
+
+  /**
+   * A transition on its way into the database.
+   *
+   * @param index its place in the request
+   * @param children how many were really started with it
+   * @param consumed how many messages it uses up
+   */
+  record Write(int index, Save save, int children, int consumed) {
+    static Write of(int index, Save save) {
+      return new Write(index, save, 0, new HashSet<>(save.changes().consumed()).size());
+    }
+
+    long id() {
+      return save.fence().instanceId();
+    }
+
+    boolean ends() {
+      return save.target().status().isTerminal();
+    }
+
+    boolean keeps() {
+      return save.target().keepLease() && !ends();
+    }
+
+    /** True when other rows than those of the instance and its history are written, or may have to be. */
+    boolean isWide() {
+      Save.Changes changes = save.changes();
+      return needsLock() || !changes.variables().isEmpty() || awaitsSignal();
+    }
+
+    /** True when what must be written depends on rows that others change too. */
+    boolean needsLock() {
+      Save.Changes changes = save.changes();
+      return !changes.children().isEmpty()
+          || !changes.consumed().isEmpty()
+          || (ends() && changes.parentId() != null);
+    }
+
+    boolean awaitsSignal() {
+      String waitingFor = save.target().waitingFor();
+      return !ends() && waitingFor != null && !waitingFor.equals(Position.CHILDREN);
+    }
+  }
+
+  private record Row(long executorId, int leaseVersion, int seq) {}
+
+  private static final String LOCK =
+      """
+      SELECT id, executor_id, lease_version, seq FROM millrace_workflow
+      WHERE id = ANY(CAST(:ids AS bigint ARRAY)) ORDER BY id FOR UPDATE
+      """;
+
+  /** The row may be gone from under its history only together with it. */
+  private static final String READ_BACK =
+      """
+      SELECT d.row_index, w.inbox, CASE WHEN w.executor_id = d.executor_id
+          AND w.lease_version = d.lease_version AND w.seq = d.seq + 1 THEN TRUE ELSE FALSE END AS held
+      FROM UNNEST(CAST(:indexes AS integer ARRAY), CAST(:ids AS bigint ARRAY),
+                  CAST(:executorIds AS bigint ARRAY), CAST(:leaseVersions AS integer ARRAY),
+                  CAST(:seqs AS integer ARRAY))
+        AS d(row_index, id, executor_id, lease_version, seq)
+      JOIN millrace_workflow w ON w.id = d.id
+      JOIN millrace_workflow_action a ON a.workflow_id = d.id AND a.seq = d.seq + 1
+      WHERE a.executor_id = d.executor_id AND a.lease_version = d.lease_version
+        AND a.type <> 'recovery'
+      """;
+
+  private final Jdbc jdbc;
+  private final Dialect dialect;
+
+  Saves(Jdbc jdbc) {
+    this.jdbc = jdbc;
+    this.dialect = jdbc.dialect();
+  }
+
+  List<SaveResult> save(List<Save> saves) {
+    if (saves.isEmpty()) {
+      return List.of();
+    }
+    List<List<Write>> rounds = rounds(writes(saves));
+    Map<Integer, SaveResult> results =
+        isNarrow(rounds)
+            ? jdbc.run("save transitions", session -> narrow(session, rounds.getFirst()))
+            : jdbc.transaction("save transitions", session -> wide(session, rounds));
+    return IntStream.range(0, saves.size())
+        .mapToObj(i -> results.getOrDefault(i, new SaveResult.Fenced()))
+        .toList();
+  }
+
+  private static List<Write> writes(List<Save> saves) {
+    return IntStream.range(0, saves.size()).mapToObj(i -> Write.of(i, saves.get(i))).toList();
+  }
+
+  private boolean isNarrow(List<List<Write>> rounds) {
+    return dialect.writesInOneStatement()
+        && rounds.size() == 1
+        && rounds.getFirst().stream().noneMatch(Write::isWide);
+  }
+
+  /** Splits writes so that each instance comes once in a round; each round is sorted by instance. */
+  private static List<List<Write>> rounds(List<Write> writes) {
+    List<List<Write>> rounds = new ArrayList<>();
+    List<Write> rest = writes;
+    while (!rest.isEmpty()) {
+      Set<Long> seen = new HashSet<>();
+      List<Write> round = new ArrayList<>();
+      List<Write> later = new ArrayList<>();
+      for (Write write : rest) {
+        (seen.add(write.id()) ? round : later).add(write);
+      }
+      round.sort(Comparator.comparingLong(Write::id));
+      rounds.add(round);
+      rest = later;
+    }
+    return rounds;
+  }
+
+  private Map<Integer, SaveResult> wide(Session session, List<List<Write>> rounds)
+      throws SQLException {
+    Map<Integer, SaveResult> results = new HashMap<>();
+    for (List<Write> round : rounds) {
+      results.putAll(round(session, round));
+    }
+    return results;
+  }
+
+  private Map<Integer, SaveResult> narrow(Session session, List<Write> writes) throws SQLException {
+    return answers(session, writes, dialect.write(session, writes));
+  }
+
+  private Map<Integer, SaveResult> round(Session session, List<Write> writes) throws SQLException {
+    List<Write> candidates = writes;
+    if (writes.stream().anyMatch(Write::needsLock)) {
+      candidates = withChildren(session, unfenced(writes, lock(session, writes)));
+    }
+    Map<Long, Integer> inboxes = new HashMap<>(dialect.write(session, candidates));
+    List<Write> accepted = candidates.stream().filter(w -> inboxes.containsKey(w.id())).toList();
+    changeVariables(session, accepted);
+    Messages.consume(session, accepted, inboxes);
+    Messages.endWaits(
+        session,
+        accepted.stream()
+            .filter(w -> w.awaitsSignal() && !w.keeps() && inboxes.getOrDefault(w.id(), 0) > 0)
+            .map(Write::id)
+            .toList());
+    Parents.tellEnds(session, accepted);
+    return answers(session, writes, inboxes);
+  }
+
+  /** Locks the rows of all instances and of the parents they touch, in one order for all transactions. */
+  private static Map<Long, Row> lock(Session session, List<Write> writes) throws SQLException {
+    Set<Long> ids = new HashSet<>();
+    for (Write write : writes) {
+      ids.add(write.id());
+      Long parentId = write.save().changes().parentId();
+      if (parentId != null && write.ends()) {
+        ids.add(parentId);
+      }
+    }
+    Map<Long, Row> rows = new HashMap<>();
+    session.visit(
+        LOCK,
+        Params.none().longs("ids", ids.stream().sorted().toList()),
+        row ->
+            rows.put(
+                row.getLong("id"),
+                new Row(row.getLong("executor_id"), row.getInt("lease_version"), row.getInt("seq"))));
+    return rows;
+  }
+
+  private static List<Write> unfenced(List<Write> writes, Map<Long, Row> rows) {
+    return writes.stream()
+        .filter(
+            write -> {
+              Fence fence = write.save().fence();
+              return new Row(fence.executorId(), fence.leaseVersion(), fence.seq())
+                  .equals(rows.get(fence.instanceId()));
+            })
+        .toList();
+  }
+
+  /** Starts the children of all writes at once; each write then knows how many are its own. */
+  private List<Write> withChildren(Session session, List<Write> writes) throws SQLException {
+    List<NewInstance> children =
+        writes.stream().flatMap(write -> write.save().changes().children().stream()).toList();
+    if (children.isEmpty()) {
+      return writes;
+    }
+    List<StartResult> started = Starts.start(session, dialect, children);
+    List<Write> counted = new ArrayList<>(writes.size());
+    int next = 0;
+    for (Write write : writes) {
+      int end = next + write.save().changes().children().size();
+      long created =
+          started.subList(next, end).stream().filter(StartResult.Created.class::isInstance).count();
+      counted.add(
+          new Write(write.index(), write.save(), Math.toIntExact(created), write.consumed()));
+      next = end;
+    }
+    return counted;
+  }
+
+  private static void changeVariables(Session session, List<Write> writes) throws SQLException {
+    List<Variables.Variable> changed = new ArrayList<>();
+    for (Write write : writes) {
+      changed.addAll(Variables.of(write.id(), write.save().changes().variables()));
+    }
+    Variables.change(session, changed);
+  }
+
+  private static Map<Integer, SaveResult> answers(
+      Session session, List<Write> writes, Map<Long, Integer> inboxes) throws SQLException {
+    Map<Integer, SaveResult> answers = new HashMap<>();
+    List<Write> doubtful = new ArrayList<>();
+    for (Write write : writes) {
+      Integer inbox = inboxes.get(write.id());
+      if (inbox == null) {
+        doubtful.add(write);
+      } else {
+        answers.put(write.index(), new SaveResult.Saved(inbox, write.keeps()));
+      }
+    }
+    answers.putAll(readBack(session, doubtful));
+    return answers;
+  }
+
+  /** Tells writes whose reply was lost from those that came too late, which get no answer here. */
+  private static Map<Integer, SaveResult> readBack(Session session, List<Write> writes)
+      throws SQLException {
+    Map<Integer, SaveResult> answers = new HashMap<>();
+    if (!writes.isEmpty()) {
+      session.visit(
+          READ_BACK,
+          Params.none()
+              .ints("indexes", writes, Write::index)
+              .longs("ids", writes, Write::id)
+              .longs("executorIds", writes, write -> write.save().fence().executorId())
+              .ints("leaseVersions", writes, write -> write.save().fence().leaseVersion())
+              .ints("seqs", writes, write -> write.save().fence().seq()),
+          row ->
+              answers.put(
+                  row.getInt("row_index"),
+                  new SaveResult.Saved(row.getInt("inbox"), row.getBoolean("held"))));
+    }
+    return answers;
+  }
+}

@@ -1,0 +1,97 @@
+package io.millrace.store.sql;
+
+import io.millrace.store.StoreException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+
+/** The tables: made, checked and printed. */
+final class Schema {
+
+  static final String HISTORY = "millrace_schema_history";
+
+  private static final String FOLDER = "io/millrace/store/sql/";
+
+  /** In the order of their numbers. */
+  static final List<String> MIGRATIONS = List.of("V1__core.sql");
+
+  /** Fails unless all of the newest migration is there. */
+  private static final String PROBE =
+      """
+      SELECT COUNT(*) AS rows_found
+      FROM millrace_workflow_definition, millrace_executor, millrace_workflow_action,
+        millrace_workflow_variable, millrace_workflow_signal, millrace_workflow_step,
+        millrace_archive_step
+      WHERE 1 = 0
+      """;
+
+  private Schema() {}
+
+  /** Brings the tables up to date. Several nodes may do so at once; one does it and the others wait. */
+  static void migrate(DataSource dataSource, Dialect dialect) {
+    try {
+      Flyway.configure(Schema.class.getClassLoader())
+          .dataSource(dataSource)
+          .locations("classpath:" + FOLDER + dialect.name())
+          .table(HISTORY)
+          .baselineOnMigrate(true)
+          .baselineVersion("0")
+          .createSchemas(false)
+          .load()
+          .migrate();
+    } catch (FlywayException e) {
+      throw new StoreException(
+          "The tables of Millrace were not brought up to date: "
+              + e.getMessage()
+              + " Give the user of the data source the right to create tables, or apply the printed schema and open"
+              + " the store without migration.",
+          false,
+          e);
+    }
+  }
+
+  /** Fails when the tables are missing or old. */
+  static void check(Jdbc jdbc) {
+    try {
+      jdbc.run(
+          "show its tables",
+          session -> session.query(PROBE, Params.none(), row -> row.getLong("rows_found")));
+    } catch (StoreException e) {
+      if (!e.refused()) {
+        throw e;
+      }
+      throw new StoreException(
+          "The tables of Millrace are missing or older than this version: "
+              + e.getMessage()
+              + " Open the store with migration, or apply the printed schema ("
+              + jdbc.dialect().name()
+              + ").",
+          true,
+          e);
+    }
+  }
+
+  /** All migrations of a database as one text. */
+  static String print(String database) {
+    return MIGRATIONS.stream()
+        .map(file -> "-- " + file + "\n" + read(FOLDER + database + "/" + file))
+        .collect(Collectors.joining("\n"));
+  }
+
+  private static String read(String path) {
+    try (InputStream in = Schema.class.getClassLoader().getResourceAsStream(path)) {
+      if (in == null) {
+        throw new IllegalStateException(path + " is not on the class path");
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

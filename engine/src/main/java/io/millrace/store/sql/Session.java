@@ -1,0 +1,109 @@
+package io.millrace.store.sql;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Statements on one connection. Whoever made it decides about the transaction. */
+final class Session {
+
+  /** Reads the row on which a result stands. */
+  @FunctionalInterface
+  interface RowReader<T> {
+    T read(ResultSet row) throws SQLException;
+  }
+
+  /** Takes the row on which a result stands. */
+  @FunctionalInterface
+  interface RowVisitor {
+    void visit(ResultSet row) throws SQLException;
+  }
+
+  private static final int TIMEOUT_SECONDS = 30;
+
+  private final Connection connection;
+  private final Jdbc jdbc;
+
+  Session(Connection connection, Jdbc jdbc) {
+    this.connection = connection;
+    this.jdbc = jdbc;
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  <T> List<T> query(String sql, Params params, RowReader<T> reader) throws SQLException {
+    List<T> all = new ArrayList<>();
+    visit(sql, params, row -> all.add(reader.read(row)));
+    return all;
+  }
+
+  /** As {@link #query}, for those who keep the rows themselves. */
+  void visit(String sql, Params params, RowVisitor visitor) throws SQLException {
+    NamedSql named = jdbc.named(sql);
+    try (PreparedStatement statement = connection.prepareStatement(named.jdbc())) {
+      bind(statement, named, params);
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          visitor.visit(rows);
+        }
+      }
+    }
+  }
+
+  <T> Optional<T> first(String sql, Params params, RowReader<T> reader) throws SQLException {
+    return query(sql, params, reader).stream().findFirst();
+  }
+
+  int update(String sql, Params params) throws SQLException {
+    NamedSql named = jdbc.named(sql);
+    try (PreparedStatement statement = connection.prepareStatement(named.jdbc())) {
+      bind(statement, named, params);
+      return statement.executeUpdate();
+    }
+  }
+
+  /** Inserts a row and answers with the {@code id} that the database gave it. */
+  long insert(String sql, Params params) throws SQLException {
+    NamedSql named = jdbc.named(sql);
+    try (PreparedStatement statement =
+        connection.prepareStatement(named.jdbc(), new String[] {"id"})) {
+      bind(statement, named, params);
+      statement.executeUpdate();
+      try (ResultSet keys = statement.getGeneratedKeys()) {
+        if (!keys.next()) {
+          throw new SQLException("An inserted row got no id.");
+        }
+        return keys.getLong(1);
+      }
+    }
+  }
+
+  /** Executes a statement once for each of {@code rows}; answers with the numbers of changed rows. */
+  int[] batch(String sql, List<Params> rows) throws SQLException {
+    NamedSql named = jdbc.named(sql);
+    try (PreparedStatement statement = connection.prepareStatement(named.jdbc())) {
+      for (Params row : rows) {
+        bind(statement, named, row);
+        statement.addBatch();
+      }
+      return statement.executeBatch();
+    }
+  }
+
+  private void bind(PreparedStatement statement, NamedSql named, Params params) throws SQLException {
+    if (jdbc.dialect().limitsStatements()) {
+      statement.setQueryTimeout(TIMEOUT_SECONDS);
+    }
+    jdbc.dialect().tune(statement);
+    if (jdbc.clock() != null) {
+      params.set(NamedSql.NOW, Times.truncate(jdbc.clock().instant()));
+    }
+    params.bind(statement, named);
+  }
+}

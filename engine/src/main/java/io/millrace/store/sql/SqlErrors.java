@@ -1,0 +1,54 @@
+package io.millrace.store.sql;
+
+import io.millrace.store.StoreException;
+import java.sql.SQLException;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Tells errors that trying again may cure from those of the request itself. */
+final class SqlErrors {
+
+  private static final String UNIQUE_VIOLATION = "23505";
+
+  /** Classes of SQLState that blame the request: feature, data, constraint, syntax or access, limit. */
+  private static final Set<String> REFUSED = Set.of("0A", "21", "22", "23", "42", "44", "54");
+
+  private SqlErrors() {}
+
+  static StoreException translate(String action, SQLException error) {
+    return new StoreException(
+        "The database did not " + action + ": " + message(error) + " (SQLState " + error.getSQLState() + ").",
+        isRefused(error),
+        error);
+  }
+
+  /** True when the database objects to the request, so that the same request would fail again. */
+  static boolean isRefused(SQLException error) {
+    for (SQLException e = error; e != null; e = e.getNextException()) {
+      String state = e.getSQLState();
+      if (state != null && state.length() == 5 && REFUSED.contains(state.substring(0, 2))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  static boolean isDuplicate(SQLException error) {
+    for (SQLException e = error; e != null; e = e.getNextException()) {
+      if (UNIQUE_VIOLATION.equals(e.getSQLState())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  static boolean isDuplicate(StoreException error) {
+    return error.getCause() instanceof SQLException cause && isDuplicate(cause);
+  }
+
+  private static @Nullable String message(SQLException error) {
+    SQLException detail = error.getNextException();
+    String message = error.getMessage();
+    return detail == null ? message : message + " " + detail.getMessage();
+  }
+}

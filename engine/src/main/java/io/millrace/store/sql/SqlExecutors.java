@@ -1,0 +1,199 @@
+package io.millrace.store.sql;
+
+import io.millrace.instance.ExecutorInfo;
+import io.millrace.store.ExecutorStore;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Executors and recovery. */
+final class SqlExecutors implements ExecutorStore {
+
+  private static final String EXPIRES = ":now + CAST(:ttl AS bigint) * INTERVAL '0.000001' SECOND";
+
+  /** An executor's leases have ended. */
+  private static final String DEAD =
+      "(e.expires < :now OR (e.stopped IS NOT NULL AND e.expires <= :now))";
+
+  private static final String OWNS =
+      "EXISTS (SELECT 1 FROM millrace_workflow w WHERE w.executor_id = e.id)";
+
+  private static final String REGISTER =
+      """
+      INSERT INTO millrace_executor
+        (host, pid, executor_group, definition_ids, started, active, expires)
+      VALUES (:host, :pid, :executorGroup, :definitionIds, :now, :now,
+      """
+          + EXPIRES
+          + ")";
+
+  private static final String RENEW =
+      "UPDATE millrace_executor SET active = :now, recovered = NULL, expires = "
+          + EXPIRES
+          + " WHERE id = :id";
+
+  private static final String OWNED =
+      "SELECT id, lease_version FROM millrace_workflow WHERE executor_id = :id ORDER BY id";
+
+  /** One that has stopped or was recovered may have left a row behind; that must not be forgotten. */
+  private static final String EXPIRED =
+      "SELECT e.id FROM millrace_executor e WHERE e.executor_group = :executorGroup AND "
+          + DEAD
+          + " AND ((e.stopped IS NULL AND e.recovered IS NULL) OR "
+          + OWNS
+          + ") ORDER BY e.id";
+
+  private static final String LOCK_DEAD =
+      "SELECT e.host FROM millrace_executor e WHERE e.id = :dead AND " + DEAD + " FOR UPDATE";
+
+  private static final String PAGE =
+      "SELECT id, recoveries FROM millrace_workflow WHERE executor_id = :dead ORDER BY id LIMIT :limit";
+
+  private static final String TAKE =
+      """
+      UPDATE millrace_workflow SET
+        executor_id = NULL,
+        seq = seq + 1,
+        recoveries = recoveries + 1,
+        status = CASE WHEN recoveries + 1 >= :maxRecoveries THEN 'manual' ELSE status END,
+        reason = CASE WHEN recoveries + 1 >= :maxRecoveries THEN CAST(:parked AS varchar)
+                      ELSE CAST(:reason AS varchar) END,
+        wake_at = NULL,
+        next_activation = :now,
+        modified = :now
+      WHERE id = ANY(CAST(:ids AS bigint ARRAY))
+      """;
+
+  private static final String TAKE_ACTIONS =
+      """
+      INSERT INTO millrace_workflow_action (workflow_id, seq, type, from_state, to_state, reason,
+        executor_id, lease_version, attempt, started, ended)
+      SELECT id, seq, 'recovery', state, state, reason, :by, lease_version, 0, modified, modified
+      FROM millrace_workflow WHERE id = ANY(CAST(:ids AS bigint ARRAY))
+      """;
+
+  private static final String DONE =
+      "UPDATE millrace_executor SET recovered = :now WHERE id = :dead AND recovered IS NULL"
+          + " AND NOT EXISTS (SELECT 1 FROM millrace_workflow w WHERE w.executor_id = :dead)";
+
+  private static final String STOP =
+      "UPDATE millrace_executor SET stopped = :now, expires = :now WHERE id = :id";
+
+  private static final String LIST =
+      """
+      SELECT id, host, pid, executor_group, definition_ids, started, active, expires, stopped,
+        recovered
+      FROM millrace_executor WHERE executor_group = :executorGroup ORDER BY id DESC
+      """;
+
+  private record Owned(long id, int recoveries) {}
+
+  private final Jdbc jdbc;
+
+  SqlExecutors(Jdbc jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  @Override
+  public long register(ExecutorInfo.Identity identity, Duration ttl) {
+    Params params =
+        Params.of("host", Texts.host(identity.host()))
+            .set("pid", identity.pid())
+            .set("executorGroup", identity.executorGroup())
+            .set("definitionIds", Rows.joinIds(identity.definitionIds()))
+            .set("ttl", Times.micros(ttl));
+    return jdbc.run("register an executor", session -> session.insert(REGISTER, params));
+  }
+
+  @Override
+  public boolean renew(long executorId, Duration ttl) {
+    Params params = Params.of("id", executorId).set("ttl", Times.micros(ttl));
+    return jdbc.run("renew a lease", session -> session.update(RENEW, params) > 0);
+  }
+
+  @Override
+  public Map<Long, Integer> owned(long executorId) {
+    return jdbc.run(
+        "list owned instances",
+        session -> {
+          Map<Long, Integer> versions = new TreeMap<>();
+          session.visit(
+              OWNED,
+              Params.of("id", executorId),
+              row -> versions.put(row.getLong("id"), row.getInt("lease_version")));
+          return versions;
+        });
+  }
+
+  @Override
+  public List<Long> expired(String executorGroup) {
+    return jdbc.run(
+        "list expired executors",
+        session ->
+            session.query(
+                EXPIRED, Params.of("executorGroup", executorGroup), row -> row.getLong("id")));
+  }
+
+  @Override
+  public List<Recovered> recover(
+      long deadExecutorId, long byExecutorId, int limit, int maxRecoveries) {
+    return jdbc.transaction(
+        "recover instances",
+        session -> {
+          Params dead = Params.of("dead", deadExecutorId).set("limit", limit);
+          Optional<String> host = session.first(LOCK_DEAD, dead, row -> row.getString("host"));
+          if (host.isEmpty()) {
+            return List.of();
+          }
+          List<Owned> page =
+              session.query(
+                  PAGE + jdbc.dialect().lockFree(),
+                  dead,
+                  row -> new Owned(row.getLong("id"), row.getInt("recoveries")));
+          if (!page.isEmpty()) {
+            String who = "Executor " + deadExecutorId + " on " + host.get();
+            take(session, page, params(who, byExecutorId, maxRecoveries));
+          }
+          if (page.size() < limit) {
+            session.update(DONE, dead);
+          }
+          return page.stream()
+              .map(owned -> new Recovered(owned.id, owned.recoveries + 1 >= maxRecoveries))
+              .toList();
+        });
+  }
+
+  private static Params params(String who, long byExecutorId, int maxRecoveries) {
+    return Params.of("by", byExecutorId)
+        .set("maxRecoveries", maxRecoveries)
+        .set("reason", who + " died while it held this instance.")
+        .set(
+            "parked",
+            who
+                + " died while it held this instance, the last of "
+                + maxRecoveries
+                + " in a row. Parked, since the instance may be the cause.");
+  }
+
+  private static void take(Session session, List<Owned> page, Params params) throws SQLException {
+    params.longs("ids", page, Owned::id);
+    session.update(TAKE, params);
+    session.update(TAKE_ACTIONS, params);
+  }
+
+  @Override
+  public void stop(long executorId) {
+    jdbc.run("stop an executor", session -> session.update(STOP, Params.of("id", executorId)));
+  }
+
+  @Override
+  public List<ExecutorInfo> list(String executorGroup) {
+    return jdbc.run(
+        "list executors",
+        session ->
+            session.query(LIST, Params.of("executorGroup", executorGroup), Rows::executor));
+  }
+}

@@ -1,0 +1,244 @@
+package io.millrace.store.sql;
+
+import io.millrace.instance.Deed;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.Position;
+import io.millrace.instance.Signal;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.DeedCommand;
+import io.millrace.store.DeedRules;
+import io.millrace.store.OperatorStore;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Deeds and signals, each under the lock of the instance's row. */
+final class SqlOperators implements OperatorStore {
+
+  private static final String PARENT = "SELECT parent_id FROM millrace_workflow WHERE id = :id";
+
+  /** The parent's id is always the smaller one, and saves lock by id as well. */
+  private static final String LOCK =
+      "SELECT "
+          + Rows.INSTANCE
+          + " FROM millrace_workflow w WHERE w.id = ANY(CAST(:ids AS bigint ARRAY)) ORDER BY w.id FOR UPDATE";
+
+  private static final String APPLY =
+      """
+      UPDATE millrace_workflow SET
+        seq = seq + 1,
+        state = :state,
+        status = :status,
+        reason = CASE WHEN :named THEN CAST(:reason AS varchar) ELSE reason END,
+        executor_id = NULL,
+        lease_version = lease_version + CASE WHEN executor_id IS NULL THEN 0 ELSE 1 END,
+        attempt = CASE WHEN :fresh THEN 0 ELSE attempt END,
+        recoveries = CASE WHEN :fresh THEN 0 ELSE recoveries END,
+        entered_seq = CASE WHEN :entering THEN seq + 1 ELSE entered_seq END,
+        entered = CASE WHEN :entering THEN :now ELSE entered END,
+        modified = :now,
+        ended = CASE WHEN :ending THEN :now END,
+        wake_at = NULL,
+        waiting_for = CAST(:waitingFor AS varchar),
+        wait_until = CASE
+          WHEN CAST(:waitingFor AS varchar) IS NULL THEN NULL
+          WHEN :entering THEN DUE
+          ELSE wait_until END,
+        next_activation = CASE
+          WHEN :ending THEN NULL
+          WHEN :entering AND CAST(:waitingFor AS varchar) = 'children' AND children_open = 0 THEN :now
+          WHEN :rescheduling THEN DUE
+          ELSE next_activation END
+      WHERE id = :id
+      """
+          .replace(
+              "DUE",
+              """
+              COALESCE(CAST(CAST(:dueAt AS varchar) AS timestamp with time zone),
+                :now + CAST(:dueAfter AS bigint) * INTERVAL '0.000001' SECOND)\
+              """);
+
+  private static final String ACTION =
+      """
+      INSERT INTO millrace_workflow_action (workflow_id, seq, type, from_state, to_state, reason,
+        variables, lease_version, attempt, actor, started, ended)
+      SELECT id, seq, :type, :from, state, :note, :changes, lease_version, 0, :actor, modified, modified
+      FROM millrace_workflow WHERE id = :id
+      """;
+
+  private static final String COUNT_VARIABLES =
+      """
+      UPDATE millrace_workflow SET variables = (
+        SELECT COUNT(*) FROM millrace_workflow_variable v WHERE v.workflow_id = millrace_workflow.id)
+      WHERE id = :id
+      """;
+
+  private static final String OUTCOME =
+      """
+      SELECT seq, CASE WHEN status IN ('created', 'inProgress') AND next_activation <= :now
+        THEN TRUE ELSE FALSE END AS due
+      FROM millrace_workflow WHERE id = :id
+      """;
+
+  private static final String WAKE_HOLDER =
+      "UPDATE millrace_workflow SET inbox = inbox + 1, wake_at = :now, modified = :now WHERE id = :id";
+
+  private static final String RECEIVE =
+      """
+      UPDATE millrace_workflow SET inbox = inbox + 1, modified = :now,
+        next_activation = CASE WHEN :waking THEN :now ELSE next_activation END
+      WHERE id = :id
+      """;
+
+  private static final String SENT_BEFORE =
+      "SELECT id FROM millrace_workflow_signal WHERE workflow_id = :id AND dedupe_key = :key";
+
+  private final Jdbc jdbc;
+
+  SqlOperators(Jdbc jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  @Override
+  public DeedResult apply(long instanceId, DeedCommand command, Deed deed) {
+    return jdbc.transaction(
+        command.type().code() + " instance " + instanceId,
+        session -> {
+          Optional<WorkflowInstance> instance = lock(session, instanceId, true);
+          if (instance.isEmpty()) {
+            return new DeedResult.NotFound();
+          }
+          return switch (DeedRules.plan(instance.get(), command)) {
+            case DeedRules.Plan.Apply plan -> apply(session, instance.get(), plan, command, deed);
+            case DeedRules.Plan.Enqueue plan -> enqueue(session, instanceId, plan.kind(), deed);
+            case DeedRules.Plan.Refuse plan -> new DeedResult.Refused(plan.message());
+          };
+        });
+  }
+
+  private static Optional<WorkflowInstance> lock(
+      Session session, long instanceId, boolean withParent) throws SQLException {
+    Stream<Long> parent =
+        withParent
+            ? session.query(PARENT, Params.of("id", instanceId), row -> row.getLong("parent_id")).stream()
+            : Stream.of();
+    List<Long> ids = Stream.concat(parent, Stream.of(instanceId)).sorted().toList();
+    return session.query(LOCK, Params.none().longs("ids", ids), Rows::instance).stream()
+        .filter(instance -> instance.id() == instanceId)
+        .findFirst();
+  }
+
+  private static DeedResult apply(
+      Session session,
+      WorkflowInstance before,
+      DeedRules.Plan.Apply plan,
+      DeedCommand command,
+      Deed deed)
+      throws SQLException {
+    Map<String, @Nullable String> edited =
+        command instanceof DeedCommand.EditVariables edit ? edit.variables() : Map.of();
+    Params params = params(before, plan, command, deed).set("changes", Texts.object(edited));
+    session.update(APPLY, params);
+    session.update(ACTION, params);
+    if (!edited.isEmpty()) {
+      Variables.change(session, Variables.of(before.id(), edited));
+      session.update(COUNT_VARIABLES, params);
+    }
+    if (plan.entering() && plan.waitingFor() != null && before.attachments().inbox() > 0) {
+      Messages.endWaits(session, List.of(before.id()));
+    }
+    Long parentId = before.origin().parentId();
+    if (parentId != null) {
+      Parents.tell(session, parentId, before.position().status(), plan.status());
+    }
+    Long takenFrom = before.lease().executorId();
+    return session
+        .query(
+            OUTCOME,
+            params,
+            row -> new DeedResult.Applied(row.getInt("seq"), row.getBoolean("due"), takenFrom))
+        .getFirst();
+  }
+
+  private static Params params(
+      WorkflowInstance before, DeedRules.Plan.Apply plan, DeedCommand command, Deed deed) {
+    InstanceStatus status = plan.status();
+    return Params.of("id", before.id())
+        .set("type", command.type().code())
+        .set("from", before.state())
+        .set("state", plan.state())
+        .set("status", status.code())
+        .set("named", !(command instanceof DeedCommand.EditVariables))
+        .set("reason", Texts.reason(deed.reason()))
+        .set("note", Texts.reason(deed.reason()))
+        .set("actor", deed.actor())
+        .set("fresh", plan.fresh())
+        .set("entering", plan.entering())
+        .set("ending", status.isTerminal())
+        .set("waitingFor", status.isTerminal() ? null : plan.waitingFor())
+        .set("rescheduling", plan.due() != null)
+        .set("dueAt", plan.due() == null ? null : Times.at(plan.due()))
+        .set("dueAfter", plan.due() == null ? null : Times.after(plan.due()));
+  }
+
+  private static DeedResult enqueue(
+      Session session, long instanceId, Signal.Kind kind, Deed deed) throws SQLException {
+    Messages.insert(
+        session,
+        new Messages.Message(
+            instanceId, kind, kind.code(), null, null, deed.actor(), deed.reason()));
+    session.update(WAKE_HOLDER, Params.of("id", instanceId));
+    return new DeedResult.Queued();
+  }
+
+  @Override
+  public SignalResult signal(SignalRequest request) {
+    return jdbc.transaction(
+        "signal instance " + request.instanceId(),
+        session -> {
+          Optional<WorkflowInstance> instance = lock(session, request.instanceId(), false);
+          if (instance.isEmpty()) {
+            return SignalResult.NOT_FOUND;
+          }
+          if (instance.get().position().status().isTerminal()) {
+            return SignalResult.ENDED;
+          }
+          return wasSentBefore(session, request)
+              ? SignalResult.DUPLICATE
+              : receive(session, instance.get(), request);
+        });
+  }
+
+  private static boolean wasSentBefore(Session session, SignalRequest request)
+      throws SQLException {
+    return request.key() != null
+        && session
+            .first(
+                SENT_BEFORE,
+                Params.of("id", request.instanceId()).set("key", request.key()),
+                row -> row.getLong("id"))
+            .isPresent();
+  }
+
+  private static SignalResult receive(
+      Session session, WorkflowInstance instance, SignalRequest request) throws SQLException {
+    Messages.insert(
+        session,
+        new Messages.Message(
+            instance.id(),
+            Signal.Kind.SIGNAL,
+            request.name(),
+            request.payload(),
+            request.key(),
+            request.actor(),
+            null));
+    boolean waking =
+        instance.lease().executorId() == null
+            && Position.signal(request.name()).equals(instance.position().waitingFor());
+    session.update(RECEIVE, Params.of("id", instance.id()).set("waking", waking));
+    return waking ? SignalResult.WOKEN : SignalResult.QUEUED;
+  }
+}

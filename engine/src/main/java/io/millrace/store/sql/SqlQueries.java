@@ -1,0 +1,136 @@
+package io.millrace.store.sql;
+
+import io.millrace.instance.Action;
+import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.Page;
+import io.millrace.instance.Signal;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.QueryStore;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Reading. */
+final class SqlQueries implements QueryStore {
+
+  private static final String FIND =
+      "SELECT " + Rows.INSTANCE + " FROM millrace_workflow w WHERE w.id = :id";
+
+  private static final String FIND_BY_EXTERNAL_ID =
+      "SELECT "
+          + Rows.INSTANCE
+          + """
+           FROM millrace_workflow w WHERE w.type = :type AND w.executor_group = :executorGroup
+            AND w.external_id = :externalId
+          """;
+
+  private static final String INPUT = "SELECT input FROM millrace_workflow WHERE id = :id";
+
+  private static final String VARIABLES =
+      """
+      SELECT name, "value" FROM millrace_workflow_variable WHERE workflow_id = :id
+      """;
+
+  private static final String HISTORY =
+      "SELECT "
+          + Rows.ACTION
+          + """
+           FROM millrace_workflow_action WHERE workflow_id = :id AND seq > :afterSeq
+          ORDER BY seq LIMIT :limit
+          """;
+
+  private static final String SIGNALS =
+      "SELECT "
+          + Rows.SIGNAL
+          + " FROM millrace_workflow_signal WHERE workflow_id = :id ORDER BY id DESC LIMIT :limit";
+
+  private final Jdbc jdbc;
+
+  SqlQueries(Jdbc jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  @Override
+  public Optional<WorkflowInstance> find(long instanceId) {
+    return jdbc.run(
+        "find an instance",
+        session -> session.first(FIND, Params.of("id", instanceId), Rows::instance));
+  }
+
+  @Override
+  public Optional<WorkflowInstance> findByExternalId(
+      String type, String executorGroup, String externalId) {
+    Params params =
+        Params.of("type", type).set("executorGroup", executorGroup).set("externalId", externalId);
+    return jdbc.run(
+        "find an instance", session -> session.first(FIND_BY_EXTERNAL_ID, params, Rows::instance));
+  }
+
+  @Override
+  public Optional<String> input(long instanceId) {
+    return jdbc.run(
+        "read an input",
+        session ->
+            session
+                .first(
+                    INPUT,
+                    Params.of("id", instanceId),
+                    row -> Optional.ofNullable(row.getString("input")))
+                .flatMap(input -> input));
+  }
+
+  @Override
+  public Map<String, String> variables(long instanceId) {
+    return jdbc.run(
+        "read variables",
+        session -> {
+          Map<String, String> variables = new TreeMap<>();
+          session.visit(
+              VARIABLES,
+              Params.of("id", instanceId),
+              row -> variables.put(row.getString("name"), row.getString("value")));
+          return variables;
+        });
+  }
+
+  @Override
+  public List<Action> history(long instanceId, int afterSeq, int limit) {
+    Params params = Params.of("id", instanceId).set("afterSeq", afterSeq).set("limit", limit);
+    return jdbc.run("read a history", session -> session.query(HISTORY, params, Rows::action));
+  }
+
+  @Override
+  public List<Signal> signals(long instanceId, int limit) {
+    Params params = Params.of("id", instanceId).set("limit", limit);
+    return jdbc.run("read signals", session -> session.query(SIGNALS, params, Rows::signal));
+  }
+
+  @Override
+  public Page<WorkflowInstance> search(InstanceQuery query, @Nullable String variableValue) {
+    Search search = Search.of(query, variableValue);
+    List<WorkflowInstance> found =
+        jdbc.run(
+            "search instances",
+            session -> session.query(search.sql(), search.params(), Rows::instance));
+    if (found.size() <= query.limit()) {
+      return new Page<>(found, null);
+    }
+    List<WorkflowInstance> items = found.subList(0, query.limit());
+    return new Page<>(items, Long.toString(items.getLast().id()));
+  }
+
+  @Override
+  public Instant now() {
+    return jdbc.run("tell the time", SqlQueries::now);
+  }
+
+  static Instant now(Session session) throws SQLException {
+    return session
+        .query("SELECT :now AS now", Params.none(), row -> Times.read(row, "now"))
+        .getFirst();
+  }
+}

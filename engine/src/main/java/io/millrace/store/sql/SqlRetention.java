@@ -1,0 +1,160 @@
+package io.millrace.store.sql;
+
+import io.millrace.store.RetentionStore;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+
+/** Takes ended instances out of the way. */
+final class SqlRetention implements RetentionStore {
+
+  private static final String BEFORE = ":now - CAST(:age AS bigint) * INTERVAL '0.000001' SECOND";
+
+  /** The end is bounded by a scalar subquery, since an index cannot be searched with a volatile function. */
+  private static final String OLD =
+      "SELECT w.id FROM millrace_workflow w WHERE w.ended < (SELECT "
+          + BEFORE
+          + """
+          ) AND w.executor_id IS NULL AND NOT EXISTS (
+            SELECT 1 FROM millrace_workflow p WHERE p.id = w.parent_id AND p.ended IS NULL)
+          ORDER BY w.ended, w.id LIMIT :limit
+          """;
+
+  private static final String OLD_ARCHIVED =
+      "SELECT id FROM millrace_archive_workflow WHERE ended < (SELECT "
+          + BEFORE
+          + ") ORDER BY ended, id LIMIT :limit";
+
+  private static final String DELETE_EXECUTORS =
+      "DELETE FROM millrace_executor WHERE id IN (SELECT e.id FROM millrace_executor e WHERE (e.stopped < "
+          + BEFORE
+          + " OR e.recovered < "
+          + BEFORE
+          + """
+          ) AND NOT EXISTS (SELECT 1 FROM millrace_workflow w WHERE w.executor_id = e.id)
+          ORDER BY e.id LIMIT :limit)
+          """;
+
+  /** A table with all that belongs to instances, and its twin in the archive. */
+  private record Table(String live, String archive, String key, String columns) {
+    String copy() {
+      return "INSERT INTO " + archive + " (" + columns + ") SELECT " + columns + " FROM " + live + whereKey();
+    }
+
+    String delete() {
+      return "DELETE FROM " + live + whereKey();
+    }
+
+    String deleteArchived() {
+      return "DELETE FROM " + archive + whereKey();
+    }
+
+    private String whereKey() {
+      return " WHERE " + key + " = ANY(CAST(:ids AS bigint ARRAY))";
+    }
+  }
+
+  private static final List<Table> TABLES =
+      List.of(
+          new Table(
+              "millrace_workflow",
+              "millrace_archive_workflow",
+              "id",
+              """
+              id, type, version, definition_id, executor_group, priority, business_key, external_id,
+              parent_id, payload_hash, input, state, status, reason, entered_seq, next_activation,
+              waiting_for, wait_until, wake_at, executor_id, lease_version, seq, attempt,
+              recoveries, created, modified, entered, ended, children_total, children_open,
+              children_failed, variables, inbox, steps_seq, progress_done, progress_total,
+              progress_text
+              """),
+          new Table(
+              "millrace_workflow_action", "millrace_archive_action", "workflow_id", Rows.ACTION),
+          new Table(
+              "millrace_workflow_variable",
+              "millrace_archive_variable",
+              "workflow_id",
+              "workflow_id, name, \"value\", search"),
+          new Table(
+              "millrace_workflow_signal",
+              "millrace_archive_signal",
+              "workflow_id",
+              Rows.SIGNAL + ", dedupe_key"),
+          new Table(
+              "millrace_workflow_step",
+              "millrace_archive_step",
+              "workflow_id",
+              "workflow_id, entered_seq, name, result, created"));
+
+  private final Jdbc jdbc;
+
+  SqlRetention(Jdbc jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  @Override
+  public int archive(Duration age, int limit) {
+    return jdbc.transaction(
+        "archive instances",
+        session -> {
+          List<Long> ids = old(session, age, limit);
+          for (Table table : TABLES) {
+            change(session, table.copy(), ids);
+            change(session, table.delete(), ids);
+          }
+          return ids.size();
+        });
+  }
+
+  @Override
+  public int delete(Duration age, int limit) {
+    return jdbc.transaction(
+        "delete instances",
+        session -> {
+          List<Long> ids = old(session, age, limit);
+          for (Table table : TABLES) {
+            change(session, table.delete(), ids);
+          }
+          return ids.size();
+        });
+  }
+
+  @Override
+  public int deleteArchived(Duration age, int limit) {
+    return jdbc.transaction(
+        "delete archived instances",
+        session -> {
+          List<Long> ids = ids(session, OLD_ARCHIVED, age, limit);
+          for (Table table : TABLES) {
+            change(session, table.deleteArchived(), ids);
+          }
+          return ids.size();
+        });
+  }
+
+  @Override
+  public int deleteExecutors(Duration age, int limit) {
+    return jdbc.run(
+        "delete executors",
+        session -> session.update(DELETE_EXECUTORS, params(age, limit)));
+  }
+
+  private List<Long> old(Session session, Duration age, int limit) throws SQLException {
+    return ids(session, OLD + jdbc.dialect().lockFree(), age, limit);
+  }
+
+  private static List<Long> ids(Session session, String sql, Duration age, int limit)
+      throws SQLException {
+    return session.query(sql, params(age, limit), row -> row.getLong("id"));
+  }
+
+  private static Params params(Duration age, int limit) {
+    return Params.of("age", Times.micros(age)).set("limit", limit);
+  }
+
+  private static void change(Session session, String sql, List<Long> ids) throws SQLException {
+    if (!ids.isEmpty()) {
+      session.update(sql, Params.none().longs("ids", ids));
+    }
+  }
+}

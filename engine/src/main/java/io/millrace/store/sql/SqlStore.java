@@ -1,0 +1,132 @@
+package io.millrace.store.sql;
+
+import io.millrace.store.DefinitionStore;
+import io.millrace.store.ExecutorStore;
+import io.millrace.store.Hints;
+import io.millrace.store.OperatorStore;
+import io.millrace.store.QueryStore;
+import io.millrace.store.RetentionStore;
+import io.millrace.store.Store;
+import io.millrace.store.WorkStore;
+import java.time.InstantSource;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The store in a SQL database: PostgreSQL 15 or newer, or H2 for one process. It expects the isolation level READ
+ * COMMITTED and does not close the data source.
+ */
+public final class SqlStore implements Store {
+
+  /**
+   * How a store is opened.
+   *
+   * @param migrate true to bring the tables up to date, false to fail when they are not
+   * @param clock the time in place of the database's own, for tests; null for the database's own
+   * @param listen true to tell other processes of new work at once, where the database can; this holds one connection for
+   *     as long as someone is subscribed
+   */
+  public record Options(boolean migrate, @Nullable InstantSource clock, boolean listen) {
+    /** Migrates, tells the database's time, and listens. */
+    public static final Options DEFAULT = new Options(true, null, true);
+  }
+
+  private final Dialect dialect;
+  private final DefinitionStore definitions;
+  private final ExecutorStore executors;
+  private final WorkStore work;
+  private final OperatorStore operators;
+  private final QueryStore queries;
+  private final RetentionStore retention;
+  private final Hints hints;
+
+  private SqlStore(Jdbc jdbc, Hints hints) {
+    this.dialect = jdbc.dialect();
+    this.definitions = new SqlDefinitions(jdbc);
+    this.executors = new SqlExecutors(jdbc);
+    this.work = new SqlWork(jdbc);
+    this.operators = new SqlOperators(jdbc);
+    this.queries = new SqlQueries(jdbc);
+    this.retention = new SqlRetention(jdbc);
+    this.hints = hints;
+  }
+
+  /**
+   * Opens the store in the database to which {@code dataSource} leads.
+   *
+   * @throws io.millrace.store.StoreException when the database is not a supported one, cannot be reached, or lacks the
+   *     tables
+   */
+  public static SqlStore open(DataSource dataSource, Options options) {
+    Dialect dialect = Dialects.detect(dataSource);
+    Jdbc jdbc = new Jdbc(dataSource, dialect, options.clock());
+    jdbc.run(
+        "open",
+        session -> {
+          dialect.opened(session);
+          return dialect;
+        });
+    if (options.migrate()) {
+      Schema.migrate(dataSource, dialect);
+    } else {
+      Schema.check(jdbc);
+    }
+    return new SqlStore(jdbc, options.listen() ? dialect.hints(dataSource) : Hints.NONE);
+  }
+
+  /**
+   * The SQL that makes all tables, for those who want to apply it by hand.
+   *
+   * @param database {@code postgresql} or {@code h2}
+   */
+  public static String printSchema(String database) {
+    return Schema.print(Dialects.named(database).name());
+  }
+
+  @Override
+  public DefinitionStore definitions() {
+    return definitions;
+  }
+
+  @Override
+  public ExecutorStore executors() {
+    return executors;
+  }
+
+  @Override
+  public WorkStore work() {
+    return work;
+  }
+
+  @Override
+  public OperatorStore operators() {
+    return operators;
+  }
+
+  @Override
+  public QueryStore queries() {
+    return queries;
+  }
+
+  @Override
+  public RetentionStore retention() {
+    return retention;
+  }
+
+  @Override
+  public Hints hints() {
+    return hints;
+  }
+
+  @Override
+  public boolean interruptible() {
+    return dialect.interruptible();
+  }
+
+  @Override
+  public void close() {
+    if (hints instanceof PostgresHints postgres) {
+      postgres.close();
+    }
+  }
+}

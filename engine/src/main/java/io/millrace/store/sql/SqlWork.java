@@ -1,0 +1,157 @@
+package io.millrace.store.sql;
+
+import io.millrace.instance.Signal;
+import io.millrace.store.ClaimRequest;
+import io.millrace.store.ClaimResult;
+import io.millrace.store.Fence;
+import io.millrace.store.NewInstance;
+import io.millrace.store.Save;
+import io.millrace.store.SaveResult;
+import io.millrace.store.StartResult;
+import io.millrace.store.WorkStore;
+import java.sql.Connection;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/** The hot path. */
+final class SqlWork implements WorkStore {
+
+  /** The right to write of a single row, as parameters. */
+  private static final String FENCE =
+      """
+      id = :id AND executor_id = :executorId AND lease_version = :leaseVersion AND seq = :seq
+      """;
+
+  private static final String RELEASE =
+      """
+      UPDATE millrace_workflow SET
+        executor_id = NULL,
+        attempt = GREATEST(attempt - 1, 0),
+        next_activation = CASE WHEN wake_at IS NULL THEN next_activation ELSE :now END,
+        wake_at = NULL,
+        modified = :now
+      WHERE
+      """
+          + FENCE;
+
+  private static final String VISIT =
+      "UPDATE millrace_workflow SET steps_seq = :enteredSeq, modified = :now WHERE " + FENCE;
+
+  private static final String STEP =
+      """
+      INSERT INTO millrace_workflow_step (workflow_id, entered_seq, name, result, created)
+      SELECT d.workflow_id, d.entered_seq, d.name, d.result, :now
+      FROM (SELECT CAST(:id AS bigint) AS workflow_id, CAST(:enteredSeq AS integer) AS entered_seq,
+                   CAST(:name AS varchar) AS name, CAST(:result AS text) AS result) d
+      WHERE NOT EXISTS (SELECT 1 FROM millrace_workflow_step s
+        WHERE s.workflow_id = d.workflow_id AND s.entered_seq = d.entered_seq AND s.name = d.name)
+      """;
+
+  private final Jdbc jdbc;
+  private final Dialect dialect;
+  private final Saves saves;
+
+  SqlWork(Jdbc jdbc) {
+    this.jdbc = jdbc;
+    this.dialect = jdbc.dialect();
+    this.saves = new Saves(jdbc);
+  }
+
+  @Override
+  public List<StartResult> start(List<NewInstance> instances) {
+    if (instances.isEmpty()) {
+      return List.of();
+    }
+    Jdbc.Work<List<StartResult>> work = session -> Starts.start(session, dialect, instances);
+    return dialect.writesInOneStatement() && Starts.isOneStatement(instances)
+        ? jdbc.run("start instances", work)
+        : jdbc.transaction("start instances", work);
+  }
+
+  @Override
+  public StartResult start(Connection transaction, NewInstance instance) {
+    return jdbc.within(
+        "start an instance",
+        transaction,
+        session -> {
+          StartResult result = Starts.start(session, dialect, List.of(instance)).getFirst();
+          dialect.hint(session, instance.origin().executorGroup());
+          return result;
+        });
+  }
+
+  @Override
+  public ClaimResult claim(ClaimRequest request) {
+    Jdbc.Work<ClaimResult> work = session -> Claims.claim(session, dialect, request);
+    return dialect.writesInOneStatement()
+        ? jdbc.run("claim instances", work)
+        : jdbc.transaction("claim instances", work);
+  }
+
+  @Override
+  public List<SaveResult> save(List<Save> requests) {
+    return saves.save(requests);
+  }
+
+  @Override
+  public List<Signal> inbox(long instanceId) {
+    return jdbc.run("read an inbox", session -> Claims.inbox(session, instanceId));
+  }
+
+  @Override
+  public boolean recordStep(StepRecord step) {
+    return jdbc.transaction(
+        "store a step's result",
+        session -> {
+          Params params =
+              fence(step.fence())
+                  .set("enteredSeq", step.enteredSeq())
+                  .set("name", step.name())
+                  .set("result", step.result());
+          if (session.update(VISIT, params) == 0) {
+            return false;
+          }
+          session.update(STEP, params);
+          return true;
+        });
+  }
+
+  @Override
+  public void progress(List<ProgressUpdate> updates) {
+    if (updates.isEmpty()) {
+      return;
+    }
+    List<ProgressUpdate> sorted =
+        updates.stream()
+            .sorted(Comparator.comparingLong(update -> update.fence().instanceId()))
+            .toList();
+    jdbc.transaction(
+        "store progress",
+        session -> {
+          dialect.progress(session, sorted);
+          return sorted;
+        });
+  }
+
+  @Override
+  public int release(List<Fence> leases) {
+    if (leases.isEmpty()) {
+      return 0;
+    }
+    List<Params> rows =
+        leases.stream()
+            .sorted(Comparator.comparingLong(Fence::instanceId))
+            .map(SqlWork::fence)
+            .toList();
+    return jdbc.transaction(
+        "release instances", session -> Arrays.stream(session.batch(RELEASE, rows)).sum());
+  }
+
+  private static Params fence(Fence fence) {
+    return Params.of("id", fence.instanceId())
+        .set("executorId", fence.executorId())
+        .set("leaseVersion", fence.leaseVersion())
+        .set("seq", fence.seq());
+  }
+}

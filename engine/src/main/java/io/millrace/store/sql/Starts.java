@@ -1,0 +1,248 @@
+package io.millrace.store.sql;
+
+import io.millrace.instance.Origin;
+import io.millrace.store.NewInstance;
+import io.millrace.store.StartResult;
+import io.millrace.store.StoreException;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Inserts instances, each external id once. */
+final class Starts {
+
+  /**
+   * An instance to be inserted.
+   *
+   * @param index its place in the request
+   */
+  record Row(int index, NewInstance instance) {
+    @Nullable ExternalId externalId() {
+      return ExternalId.of(instance.origin());
+    }
+  }
+
+  /** A row that was inserted. */
+  record Inserted(Row row, long id, Instant at) {}
+
+  /** By what a repeated start is known. */
+  record ExternalId(String type, String executorGroup, String externalId) {
+    static final Comparator<ExternalId> ORDER =
+        Comparator.comparing(ExternalId::type)
+            .thenComparing(ExternalId::executorGroup)
+            .thenComparing(ExternalId::externalId);
+
+    static @Nullable ExternalId of(Origin origin) {
+      return origin.externalId() == null
+          ? null
+          : new ExternalId(origin.type(), origin.executorGroup(), origin.externalId());
+    }
+  }
+
+  private record Known(long id, @Nullable String payloadHash) {}
+
+  /** The rows as a table {@code d}, with the columns of {@link #params}. */
+  static final String ROWS =
+      """
+      (SELECT v.*, COALESCE(CAST(v.due_at AS timestamp with time zone),
+                            v.now + v.due_after * INTERVAL '0.000001' SECOND) AS due
+       FROM (SELECT v.*, (SELECT :now) AS now
+             FROM UNNEST(
+               CAST(:keys AS bigint ARRAY), CAST(:types AS varchar ARRAY),
+               CAST(:versions AS integer ARRAY), CAST(:definitionIds AS integer ARRAY),
+               CAST(:executorGroups AS varchar ARRAY), CAST(:priorities AS integer ARRAY),
+               CAST(:businessKeys AS varchar ARRAY), CAST(:externalIds AS varchar ARRAY),
+               CAST(:parentIds AS bigint ARRAY), CAST(:payloadHashes AS varchar ARRAY),
+               CAST(:inputs AS text ARRAY), CAST(:states AS varchar ARRAY),
+               CAST(:dueAts AS varchar ARRAY), CAST(:dueAfters AS bigint ARRAY),
+               CAST(:holders AS bigint ARRAY), CAST(:variables AS integer ARRAY))
+               AS v(row_key, type, version, definition_id, executor_group, priority, business_key,
+                    external_id, parent_id, payload_hash, input, state, due_at, due_after, holder,
+                    variables)) v) d
+      """;
+
+  static final String COLUMNS =
+      """
+      id, type, version, definition_id, executor_group, priority, business_key, external_id,
+      parent_id, payload_hash, input, state, status, next_activation, executor_id, lease_version,
+      attempt, created, modified, entered, variables
+      """;
+
+  /** The values of {@link #COLUMNS} after the id. */
+  static final String VALUES =
+      """
+      d.type, d.version, d.definition_id, d.executor_group, d.priority, d.business_key,
+      d.external_id, d.parent_id, d.payload_hash, d.input, d.state, 'created', d.due, d.holder,
+      CASE WHEN d.holder IS NULL THEN 0 ELSE 1 END, CASE WHEN d.holder IS NULL THEN 0 ELSE 1 END,
+      d.now, d.now, d.now, d.variables
+      """;
+
+  private static final String FIND =
+      """
+      SELECT w.id, w.payload_hash, w.type, w.executor_group, w.external_id
+      FROM UNNEST(CAST(:types AS varchar ARRAY), CAST(:executorGroups AS varchar ARRAY),
+                  CAST(:externalIds AS varchar ARRAY)) AS d(type, executor_group, external_id)
+      JOIN millrace_workflow w ON w.type = d.type AND w.executor_group = d.executor_group
+        AND w.external_id = d.external_id
+      """;
+
+  private static final int CHUNK = 1_000;
+  private static final int ROUNDS = 10;
+
+  private Starts() {}
+
+  /** True when one insert does it all, so that it needs no transaction around it. */
+  static boolean isOneStatement(List<NewInstance> instances) {
+    return instances.size() <= CHUNK
+        && instances.stream()
+            .allMatch(
+                instance ->
+                    instance.variables().isEmpty()
+                        && (instance.origin().externalId() == null || instances.size() == 1));
+  }
+
+  /** Starts instances; answers are in the order of {@code instances}. */
+  static List<StartResult> start(Session session, Dialect dialect, List<NewInstance> instances)
+      throws SQLException {
+    Map<Integer, StartResult> results = new HashMap<>();
+    List<Row> open = inLockOrder(instances);
+    // An instance that stands against an insert may be gone when it is looked for: then insert again.
+    for (int round = 0; round < ROUNDS && !open.isEmpty(); round++) {
+      insert(session, dialect, open, results);
+      open = withoutResult(open, results);
+      findExisting(session, open, results);
+      open = withoutResult(open, results);
+    }
+    if (!open.isEmpty()) {
+      throw new StoreException(
+          "Instances with the external id of " + open.getFirst().externalId() + " come and go.", false, null);
+    }
+    return IntStream.range(0, instances.size()).mapToObj(i -> resultOf(results, i)).toList();
+  }
+
+  private static StartResult resultOf(Map<Integer, StartResult> results, int index) {
+    StartResult result = results.get(index);
+    if (result == null) {
+      throw new IllegalStateException("No result for start " + index);
+    }
+    return result;
+  }
+
+  /** Two transactions that insert the same external ids must do so in the same order, or each waits for the other. */
+  private static List<Row> inLockOrder(List<NewInstance> instances) {
+    return IntStream.range(0, instances.size())
+        .mapToObj(i -> new Row(i, instances.get(i)))
+        .sorted(Comparator.comparing(Row::externalId, Comparator.nullsFirst(ExternalId.ORDER)))
+        .toList();
+  }
+
+  private static void insert(
+      Session session, Dialect dialect, List<Row> rows, Map<Integer, StartResult> results)
+      throws SQLException {
+    List<Variables.Variable> variables = new ArrayList<>();
+    for (int from = 0; from < rows.size(); from += CHUNK) {
+      List<Row> chunk = rows.subList(from, Math.min(from + CHUNK, rows.size()));
+      for (Inserted inserted : dialect.insert(session, chunk)) {
+        results.put(inserted.row.index, new StartResult.Created(inserted.id, inserted.at));
+        variables.addAll(Variables.of(inserted.id, inserted.row.instance.variables()));
+      }
+    }
+    Variables.insert(session, variables);
+  }
+
+  private static List<Row> withoutResult(List<Row> rows, Map<Integer, StartResult> results) {
+    return rows.stream().filter(row -> !results.containsKey(row.index)).toList();
+  }
+
+  private static void findExisting(
+      Session session, List<Row> rows, Map<Integer, StartResult> results) throws SQLException {
+    Map<ExternalId, Known> known = find(session, rows);
+    for (Row row : rows) {
+      Known existing = known.get(row.externalId());
+      if (existing != null) {
+        boolean same = row.instance.payloadHash().equals(existing.payloadHash);
+        results.put(row.index, new StartResult.Existing(existing.id, same));
+      }
+    }
+  }
+
+  /** The instances that exist with external ids of {@code rows}. */
+  private static Map<ExternalId, Known> find(Session session, List<Row> rows) throws SQLException {
+    List<ExternalId> ids = externalIds(rows);
+    Map<ExternalId, Known> known = new HashMap<>();
+    if (!ids.isEmpty()) {
+      session.visit(
+          FIND,
+          Params.none()
+              .texts("types", ids, ExternalId::type)
+              .texts("executorGroups", ids, ExternalId::executorGroup)
+              .texts("externalIds", ids, ExternalId::externalId),
+          row ->
+              known.put(
+                  new ExternalId(
+                      row.getString("type"),
+                      row.getString("executor_group"),
+                      row.getString("external_id")),
+                  new Known(row.getLong("id"), row.getString("payload_hash"))));
+    }
+    return known;
+  }
+
+  /** Rows that no stored instance and no row before stands against. */
+  static List<Row> unknown(Session session, List<Row> rows) throws SQLException {
+    Map<ExternalId, Known> known = find(session, rows);
+    List<Row> unknown = new ArrayList<>();
+    for (Row row : rows) {
+      ExternalId id = row.externalId();
+      if (id == null || known.putIfAbsent(id, new Known(0, null)) == null) {
+        unknown.add(row);
+      }
+    }
+    return unknown;
+  }
+
+  private static List<ExternalId> externalIds(List<Row> rows) {
+    List<ExternalId> ids = new ArrayList<>();
+    for (Row row : rows) {
+      ExternalId id = row.externalId();
+      if (id != null) {
+        ids.add(id);
+      }
+    }
+    return ids.stream().distinct().toList();
+  }
+
+  /**
+   * The parameters of {@link #ROWS}.
+   *
+   * @param keys a number for each row, by which the dialect knows it again
+   */
+  static Params params(List<Row> rows, List<Long> keys) {
+    return Params.none()
+        .longs("keys", keys)
+        .texts("types", rows, row -> row.instance.origin().type())
+        .ints("versions", rows, row -> row.instance.origin().version())
+        .ints("definitionIds", rows, row -> row.instance.definitionId())
+        .texts("executorGroups", rows, row -> row.instance.origin().executorGroup())
+        .ints("priorities", rows, row -> row.instance.origin().priority())
+        .texts("businessKeys", rows, row -> row.instance.origin().businessKey())
+        .texts("externalIds", rows, row -> row.instance.origin().externalId())
+        .longs("parentIds", rows, row -> row.instance.origin().parentId())
+        .texts(
+            "payloadHashes",
+            rows,
+            row -> row.externalId() == null ? null : row.instance.payloadHash())
+        .texts("inputs", rows, row -> row.instance.input())
+        .texts("states", rows, row -> row.instance.startState())
+        .texts("dueAts", rows, row -> Times.at(row.instance.due()))
+        .longs("dueAfters", rows, row -> Times.after(row.instance.due()))
+        .longs("holders", rows, row -> row.instance.heldBy())
+        .ints("variables", rows, row -> row.instance.variables().size());
+  }
+}

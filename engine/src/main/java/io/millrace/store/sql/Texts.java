@@ -1,0 +1,65 @@
+package io.millrace.store.sql;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.io.JsonStringEncoder;
+
+/** Texts as the columns take them. */
+final class Texts {
+
+  static final int MAX_ERROR = 16_000;
+  static final int MAX_REASON = 1_000;
+  static final int MAX_SEARCH = 200;
+
+  private static final int MAX_HOST = 255;
+  private static final char ELLIPSIS = '…';
+
+  private Texts() {}
+
+  static @Nullable String reason(@Nullable String text) {
+    return text == null ? null : fit(text, MAX_REASON);
+  }
+
+  static @Nullable String error(@Nullable String text) {
+    return text == null ? null : fit(text, MAX_ERROR);
+  }
+
+  static String host(String text) {
+    return fit(text, MAX_HOST);
+  }
+
+  /** Cuts a text that is too long, and replaces what PostgreSQL refuses in any text. */
+  private static String fit(String text, int max) {
+    String clean = text.indexOf('\0') < 0 ? text : text.replace('\0', '\uFFFD');
+    if (clean.length() <= max) {
+      return clean;
+    }
+    int end = max - 1;
+    if (Character.isHighSurrogate(clean.charAt(end - 1))) {
+      end--;
+    }
+    return clean.substring(0, end) + ELLIPSIS;
+  }
+
+  /** A JSON text by which an instance may be searched; null when it is no short scalar. */
+  static @Nullable String searchable(String json) {
+    return json.length() > MAX_SEARCH || json.startsWith("{") || json.startsWith("[") ? null : json;
+  }
+
+  /** JSON texts by name as one JSON object, sorted by name; null when there are none. */
+  static @Nullable String object(Map<String, @Nullable String> values) {
+    if (values.isEmpty()) {
+      return null;
+    }
+    return new TreeMap<>(values)
+        .entrySet().stream()
+            .map(e -> quoted(e.getKey()) + ":" + e.getValue())
+            .collect(Collectors.joining(",", "{", "}"));
+  }
+
+  private static String quoted(String name) {
+    return '"' + String.valueOf(JsonStringEncoder.getInstance().quoteAsCharArray(name)) + '"';
+  }
+}

@@ -1,0 +1,144 @@
+package io.millrace.testing;
+
+import io.millrace.Engine;
+import io.millrace.WorkflowClient;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.event.EngineEvent;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.EngineSettings;
+import io.millrace.store.Store;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Function;
+
+/**
+ * The real engine under the test's control: it works only inside the calls of this class, on the calling thread, on a
+ * clock that the test sets. Nothing sleeps and nothing happens at the same time as anything else, so a test of three
+ * days takes milliseconds and runs the same each time. Not thread-safe.
+ */
+public final class ManualEngine implements AutoCloseable {
+
+  /** Where the clock stands at first. */
+  public static final Instant START = Instant.parse("2026-01-05T08:00:00Z");
+
+  private final List<WorkflowDefinition> definitions;
+  private final EngineSettings settings;
+  private final SettableClock clock = SettableClock.at(START);
+  private final Store store;
+  private ManualRunner runner;
+  private Engine engine;
+  private int steps;
+
+  private ManualEngine(
+      List<WorkflowDefinition> definitions, EngineSettings settings, Function<SettableClock, Store> store) {
+    this.definitions = definitions;
+    this.settings = settings;
+    this.store = store.apply(clock);
+    this.runner = new ManualRunner(clock);
+    this.engine = start();
+  }
+
+  /** An engine in memory that runs these definitions. */
+  public static ManualEngine with(WorkflowDefinition... definitions) {
+    return with(defaultSettings(), MemoryStore::new, definitions);
+  }
+
+  /**
+   * An engine with other settings or on another store.
+   *
+   * @param store makes the store on the engine's clock; give the clock to {@code SqlStore.Options} too
+   */
+  public static ManualEngine with(
+      EngineSettings settings, Function<SettableClock, Store> store, WorkflowDefinition... definitions) {
+    return new ManualEngine(List.of(definitions), settings, store);
+  }
+
+  /** The engine's defaults with longer lease times, so that many days pass quickly. */
+  public static EngineSettings defaultSettings() {
+    return EngineSettings.defaults().lease(Duration.ofMinutes(5), Duration.ofMinutes(1)).maxSleep(Duration.ofMinutes(1));
+  }
+
+  private Engine start() {
+    return Engine.builder()
+        .store(store)
+        .workflows(definitions)
+        .settings(settings)
+        .runtime(new EngineRuntime(clock, runner, new Random(1)))
+        .listener(this::count)
+        .start();
+  }
+
+  private void count(EngineEvent event) {
+    if (event instanceof EngineEvent.StepSaved) {
+      steps++;
+    }
+  }
+
+  /** The client of the executor that is alive now. */
+  public WorkflowClient client() {
+    return engine.client();
+  }
+
+  /** The time of engine and store. */
+  public SettableClock clock() {
+    return clock;
+  }
+
+  /** Fetches once what is due and runs it, chains included. Answers with the number of steps. */
+  public int runDue() {
+    int before = steps;
+    engine.wake();
+    runner.settle();
+    return steps - before;
+  }
+
+  /** Runs until nothing more is due now. Answers with the number of steps. */
+  public int runUntilIdle() {
+    int before = steps;
+    while (runDue() > 0) {
+      // what ran may have made more due
+    }
+    return steps - before;
+  }
+
+  /** Lets time pass and runs everything at its time: timers, retries, heartbeats. Answers with the number of steps. */
+  public int advance(Duration time) {
+    int before = steps;
+    long end = clock.nanoTime() + time.toNanos();
+    runUntilIdle();
+    for (Long next = runner.nextNanos(); next != null && next <= end; next = runner.nextNanos()) {
+      clock.advance(Duration.ofNanos(Math.max(0, next - clock.nanoTime())));
+      runner.settle();
+    }
+    clock.advance(Duration.ofNanos(Math.max(0, end - clock.nanoTime())));
+    runUntilIdle();
+    return steps - before;
+  }
+
+  /**
+   * Kills the executor as a crash would, in the middle of whatever it holds, and starts another one. What the dead one
+   * held is recovered once its lease has ended: advance by {@link #leaseTime} for that.
+   */
+  public void killExecutor() {
+    runner.halt();
+    runner = new ManualRunner(clock);
+    engine = start();
+  }
+
+  /** How long the leases of a dead executor go on, and the others' time to notice. */
+  public Duration leaseTime() {
+    return settings.leasing().ttl().plus(settings.leasing().renewEvery());
+  }
+
+  /** The engine itself. */
+  public Engine engine() {
+    return engine;
+  }
+
+  @Override
+  public void close() {
+    engine.close();
+  }
+}

@@ -1,0 +1,90 @@
+package io.millrace.testing;
+
+import io.millrace.instance.ExecutorInfo;
+import io.millrace.store.RetentionStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Retention in memory; the archive is a map that nobody reads. */
+final class MemoryRetention implements RetentionStore {
+
+  private final MemoryTables tables;
+
+  MemoryRetention(MemoryTables tables) {
+    this.tables = tables;
+  }
+
+  @Override
+  public int archive(Duration age, int limit) {
+    return removeEnded(age, limit, row -> tables.archive.put(row.id, row));
+  }
+
+  @Override
+  public int delete(Duration age, int limit) {
+    return removeEnded(age, limit, row -> {});
+  }
+
+  private int removeEnded(Duration age, int limit, Consumer<MemoryRow> keep) {
+    return tables.transaction(
+        now -> {
+          List<MemoryRow> old =
+              tables.ended.stream()
+                  .takeWhile(end -> end.time().isBefore(now.minus(age)))
+                  .map(end -> Objects.requireNonNull(tables.rows.get(end.id())))
+                  .filter(row -> !hasRunningParent(row))
+                  .limit(limit)
+                  .toList();
+          for (MemoryRow row : old) {
+            tables.remove(row);
+            keep.accept(row);
+          }
+          return old.size();
+        });
+  }
+
+  private boolean hasRunningParent(MemoryRow row) {
+    Long parentId = row.origin.parentId();
+    MemoryRow parent = parentId == null ? null : tables.rows.get(parentId);
+    return parent != null && !parent.status.isTerminal();
+  }
+
+  @Override
+  public int deleteArchived(Duration age, int limit) {
+    return tables.transaction(
+        now -> {
+          List<Long> old =
+              tables.archive.values().stream()
+                  .filter(row -> isBefore(row.ended, now.minus(age)))
+                  .limit(limit)
+                  .map(row -> row.id)
+                  .toList();
+          old.forEach(tables.archive::remove);
+          return old.size();
+        });
+  }
+
+  @Override
+  public int deleteExecutors(Duration age, int limit) {
+    return tables.transaction(
+        now -> {
+          Instant before = now.minus(age);
+          List<Long> old =
+              tables.executors.values().stream()
+                  .filter(e -> isBefore(e.stopped(), before) || isBefore(e.recovered(), before))
+                  .map(ExecutorInfo::id)
+                  .filter(id -> tables.ownedBy(id).isEmpty())
+                  .limit(limit)
+                  .toList();
+          old.forEach(tables.executors::remove);
+          return old.size();
+        });
+  }
+
+  private static boolean isBefore(@Nullable Instant time, Instant limit) {
+    return time != null && time.isBefore(limit);
+  }
+}

@@ -1,0 +1,110 @@
+package io.millrace.testing;
+
+import io.millrace.instance.Action;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.store.Fence;
+import io.millrace.store.NewInstance;
+import io.millrace.store.Save;
+import io.millrace.store.SaveResult;
+import io.millrace.store.StartResult;
+import java.time.Instant;
+
+/** Writes transitions under their fences. */
+final class MemorySaves {
+
+  private final MemoryTables tables;
+
+  MemorySaves(MemoryTables tables) {
+    this.tables = tables;
+  }
+
+  SaveResult save(Save save, Instant now) {
+    Fence fence = save.fence();
+    MemoryRow row = tables.rows.get(fence.instanceId());
+    if (row == null) {
+      return new SaveResult.Fenced();
+    }
+    if (!row.heldUnder(fence)) {
+      return readBack(row, fence);
+    }
+    InstanceStatus before = row.status;
+    move(row, save, now);
+    attach(row, save.changes(), now);
+    if (row.status.isTerminal()) {
+      end(row, now);
+      tables.tellParent(save.changes().parentId(), before, row.status, now);
+    } else if (!save.target().keepLease()) {
+      giveBack(row, save, now);
+    }
+    tables.changed(row, now);
+    return new SaveResult.Saved(row.inbox.size(), row.executorId != null);
+  }
+
+  /** Tells a write whose reply was lost from one that came too late. */
+  private static SaveResult readBack(MemoryRow row, Fence fence) {
+    if (row.seq <= fence.seq()) {
+      return new SaveResult.Fenced();
+    }
+    Action.Author author = row.actions.get(fence.seq()).author();
+    boolean own =
+        author.executorId() != null
+            && author.executorId() == fence.executorId()
+            && author.leaseVersion() == fence.leaseVersion();
+    return own
+        ? new SaveResult.Saved(row.inbox.size(), row.heldUnder(fence.advanced()))
+        : new SaveResult.Fenced();
+  }
+
+  private static void move(MemoryRow row, Save save, Instant now) {
+    Save.Entry entry = save.entry();
+    Save.Target target = save.target();
+    row.state = target.state();
+    row.status = target.status();
+    row.reason = MemoryText.reason(entry.reason());
+    row.attempt = target.attempt();
+    row.recoveries = 0;
+    row.waitingFor = target.waitingFor();
+    row.waitUntil = target.waitingFor() == null ? null : MemoryTimes.of(target.due(), now);
+    row.write(
+        entry.type(),
+        entry.from(),
+        new Action.Outcome(row.reason, MemoryText.error(entry.error()), MemoryText.object(save.changes().variables())),
+        new Action.Author(save.fence().executorId(), row.leaseVersion, entry.attempt(), entry.actor()),
+        new Action.Span(MemoryTimes.truncated(now.minus(entry.took())), now));
+    if (target.entering()) {
+      row.enteredSeq = row.seq;
+      row.entered = now;
+    }
+  }
+
+  private void attach(MemoryRow row, Save.Changes changes, Instant now) {
+    row.change(changes.variables());
+    row.variableCount = changes.variableCount();
+    for (NewInstance child : changes.children()) {
+      if (tables.start(child, now) instanceof StartResult.Created) {
+        row.childrenTotal++;
+        row.childrenOpen++;
+      }
+    }
+    changes.consumed().forEach(row::consume);
+    if (changes.progress() != null) {
+      row.progress = changes.progress();
+    }
+  }
+
+  private static void giveBack(MemoryRow row, Save save, Instant now) {
+    boolean due = row.wakeAt != null || row.waitIsOver() || row.hasRequest();
+    row.nextActivation = due ? now : MemoryTimes.of(save.target().due(), now);
+    row.executorId = null;
+    row.wakeAt = null;
+  }
+
+  static void end(MemoryRow row, Instant now) {
+    row.ended = now;
+    row.nextActivation = null;
+    row.waitingFor = null;
+    row.waitUntil = null;
+    row.executorId = null;
+    row.wakeAt = null;
+  }
+}

@@ -1,0 +1,82 @@
+package io.millrace.testing;
+
+import io.millrace.store.DefinitionStore;
+import io.millrace.store.ExecutorStore;
+import io.millrace.store.Hints;
+import io.millrace.store.OperatorStore;
+import io.millrace.store.QueryStore;
+import io.millrace.store.RetentionStore;
+import io.millrace.store.Store;
+import io.millrace.store.WorkStore;
+import java.time.InstantSource;
+
+/**
+ * A store that keeps everything in memory and forgets it with the process. It passes the same contract as the SQL
+ * stores, takes its time from the given clock, and behaves the same for the same calls in the same order. One lock makes
+ * every call a transaction. Thread-safe.
+ */
+public final class MemoryStore implements Store {
+
+  private final DefinitionStore definitions;
+  private final ExecutorStore executors;
+  private final WorkStore work;
+  private final OperatorStore operators;
+  private final QueryStore queries;
+  private final RetentionStore retention;
+
+  /** An empty store on {@code clock}, which stands for the database's time. */
+  public MemoryStore(InstantSource clock) {
+    MemoryTables tables = new MemoryTables(clock);
+    this.definitions = new MemoryDefinitions(tables);
+    this.executors = new MemoryExecutors(tables);
+    this.work = new MemoryWork(tables);
+    this.operators = new MemoryOperators(tables);
+    this.queries = new MemoryQueries(tables);
+    this.retention = new MemoryRetention(tables);
+  }
+
+  @Override
+  public DefinitionStore definitions() {
+    return definitions;
+  }
+
+  @Override
+  public ExecutorStore executors() {
+    return executors;
+  }
+
+  @Override
+  public WorkStore work() {
+    return work;
+  }
+
+  @Override
+  public OperatorStore operators() {
+    return operators;
+  }
+
+  @Override
+  public QueryStore queries() {
+    return queries;
+  }
+
+  @Override
+  public RetentionStore retention() {
+    return retention;
+  }
+
+  /** No other process can see this store. */
+  @Override
+  public Hints hints() {
+    return Hints.NONE;
+  }
+
+  @Override
+  public boolean interruptible() {
+    return true;
+  }
+
+  /** Does nothing; the contents stay readable. */
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,219 @@
+package io.millrace.testing;
+
+import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.Origin;
+import io.millrace.instance.Position;
+import io.millrace.store.DefinitionStore.StoredDefinition;
+import io.millrace.store.NewInstance;
+import io.millrace.store.StartResult;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** All tables, their indexes and the lock that makes a transaction of everything done inside {@link #transaction}. */
+final class MemoryTables {
+
+  /** Instances that may be claimed together, in the order of {@link TimedId}. */
+  record Lane(String executorGroup, int definitionId, int priority) implements Comparable<Lane> {
+    private static final Comparator<Lane> ORDER =
+        Comparator.comparing(Lane::executorGroup)
+            .thenComparingInt(lane -> -lane.priority())
+            .thenComparingInt(Lane::definitionId);
+
+    @Override
+    public int compareTo(Lane other) {
+      return ORDER.compare(this, other);
+    }
+  }
+
+  /** An instance and one of its times. */
+  record TimedId(Instant time, long id) implements Comparable<TimedId> {
+    private static final Comparator<TimedId> ORDER = Comparator.comparing(TimedId::time).thenComparingLong(TimedId::id);
+
+    @Override
+    public int compareTo(TimedId other) {
+      return ORDER.compare(this, other);
+    }
+  }
+
+  private record Place(Lane lane, TimedId key) {}
+
+  private record ExternalId(String type, String executorGroup, String externalId) {}
+
+  final Map<Integer, StoredDefinition> definitions = new TreeMap<>();
+  final NavigableMap<Long, ExecutorInfo> executors = new TreeMap<>();
+  final NavigableMap<Long, MemoryRow> rows = new TreeMap<>();
+  final NavigableMap<Long, MemoryRow> archive = new TreeMap<>();
+
+  /** Claimable instances. Rows that ended, wait without limit or are held are not in here. */
+  final NavigableMap<Lane, NavigableSet<TimedId>> claimable = new TreeMap<>();
+
+  /** Ended instances by the time of their end. */
+  final NavigableSet<TimedId> ended = new TreeSet<>();
+
+  private final Map<Long, NavigableSet<Long>> owned = new TreeMap<>();
+  private final Map<ExternalId, Long> externalIds = new LinkedHashMap<>();
+  private final Map<Long, Place> placeOf = new TreeMap<>();
+  private final Map<Long, TimedId> endOf = new TreeMap<>();
+  private final Map<Long, Long> ownerOf = new TreeMap<>();
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final InstantSource clock;
+  private long lastId;
+
+  MemoryTables(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  /** Does {@code work}, which gets the time of the transaction, alone. */
+  <T> T transaction(Function<Instant, T> work) {
+    lock.lock();
+    try {
+      return work.apply(MemoryTimes.truncated(clock.instant()));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  long nextId() {
+    return ++lastId;
+  }
+
+  StartResult start(NewInstance start, Instant now) {
+    MemoryRow existing = find(start.origin());
+    if (existing != null) {
+      return new StartResult.Existing(existing.id, existing.payloadHash.equals(start.payloadHash()));
+    }
+    MemoryRow row = new MemoryRow(nextId(), start, now);
+    rows.put(row.id, row);
+    ExternalId external = externalId(row.origin);
+    if (external != null) {
+      externalIds.put(external, row.id);
+    }
+    index(row);
+    return new StartResult.Created(row.id, now);
+  }
+
+  @Nullable MemoryRow find(String type, String executorGroup, String externalId) {
+    Long id = externalIds.get(new ExternalId(type, executorGroup, externalId));
+    return id == null ? null : rows.get(id);
+  }
+
+  private @Nullable MemoryRow find(Origin origin) {
+    return origin.externalId() == null
+        ? null
+        : find(origin.type(), origin.executorGroup(), origin.externalId());
+  }
+
+  private static @Nullable ExternalId externalId(Origin origin) {
+    return origin.externalId() == null
+        ? null
+        : new ExternalId(origin.type(), origin.executorGroup(), origin.externalId());
+  }
+
+  /** Ends a change of {@code row}. */
+  void changed(MemoryRow row, Instant now) {
+    row.modified = now;
+    index(row);
+  }
+
+  /** Takes a row out of the live tables. */
+  void remove(MemoryRow row) {
+    unindex(row);
+    rows.remove(row.id);
+    ExternalId external = externalId(row.origin);
+    if (external != null) {
+      externalIds.remove(external);
+    }
+  }
+
+  private void index(MemoryRow row) {
+    unindex(row);
+    if (row.isClaimable() && row.nextActivation != null) {
+      Lane lane = new Lane(row.origin.executorGroup(), row.definitionId, row.origin.priority());
+      TimedId key = new TimedId(row.nextActivation, row.id);
+      claimable.computeIfAbsent(lane, l -> new TreeSet<>()).add(key);
+      placeOf.put(row.id, new Place(lane, key));
+    }
+    if (row.executorId != null) {
+      owned.computeIfAbsent(row.executorId, e -> new TreeSet<>()).add(row.id);
+      ownerOf.put(row.id, row.executorId);
+    }
+    if (row.ended != null) {
+      TimedId key = new TimedId(row.ended, row.id);
+      ended.add(key);
+      endOf.put(row.id, key);
+    }
+  }
+
+  private void unindex(MemoryRow row) {
+    Place place = placeOf.remove(row.id);
+    if (place != null) {
+      claimable.computeIfPresent(place.lane(), (lane, keys) -> without(keys, place.key()));
+    }
+    Long owner = ownerOf.remove(row.id);
+    if (owner != null) {
+      owned.computeIfPresent(owner, (executor, ids) -> without(ids, row.id));
+    }
+    TimedId end = endOf.remove(row.id);
+    if (end != null) {
+      ended.remove(end);
+    }
+  }
+
+  private static <T> @Nullable NavigableSet<T> without(NavigableSet<T> set, T element) {
+    set.remove(element);
+    return set.isEmpty() ? null : set;
+  }
+
+  /** The instances that an executor holds. */
+  NavigableSet<Long> ownedBy(long executorId) {
+    NavigableSet<Long> ids = owned.get(executorId);
+    return ids == null ? new TreeSet<>() : new TreeSet<>(ids);
+  }
+
+  /**
+   * Counts a child that went from one status to another in its parent, and makes the parent due when it waited for the
+   * last open one. A parent that retention has removed is past caring.
+   */
+  void tellParent(@Nullable Long parentId, InstanceStatus before, InstanceStatus after, Instant now) {
+    MemoryRow parent = parentId == null ? null : rows.get(parentId);
+    if (parent == null) {
+      return;
+    }
+    int opened = open(after) - open(before);
+    parent.childrenOpen += opened;
+    parent.childrenFailed += failed(after) - failed(before);
+    if (opened < 0 && parent.childrenOpen == 0 && Position.CHILDREN.equals(parent.waitingFor)) {
+      wake(parent, now);
+    }
+    changed(parent, now);
+  }
+
+  /** Makes a row due, or its holder's next write. */
+  static void wake(MemoryRow row, Instant now) {
+    if (row.executorId == null) {
+      row.nextActivation = now;
+    } else {
+      row.wakeAt = now;
+    }
+  }
+
+  private static int open(InstanceStatus status) {
+    return status.isTerminal() ? 0 : 1;
+  }
+
+  private static int failed(InstanceStatus status) {
+    return status == InstanceStatus.FAILED || status == InstanceStatus.CANCELLED ? 1 : 0;
+  }
+}
