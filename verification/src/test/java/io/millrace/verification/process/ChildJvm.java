@@ -1,0 +1,87 @@
+package io.millrace.verification.process;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/** A JVM that runs a main class of these tests, and whose output a test waits for. */
+final class ChildJvm implements AutoCloseable {
+
+  private static final long LIMIT_SECONDS = 60;
+
+  private final Process process;
+  private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+  private final List<String> seen = new ArrayList<>();
+
+  private ChildJvm(Process process) {
+    this.process = process;
+    Thread.ofVirtual().start(this::read);
+  }
+
+  static ChildJvm start(Class<?> main, String... args) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path")));
+    command.add(main.getName());
+    command.addAll(List.of(args));
+    return new ChildJvm(new ProcessBuilder(command).redirectErrorStream(true).start());
+  }
+
+  /** Waits until {@code times} lines match, and answers with them. */
+  List<String> await(int times, Predicate<String> condition) throws InterruptedException {
+    while (seen.stream().filter(condition).count() < times) {
+      String line = lines.poll(LIMIT_SECONDS, TimeUnit.SECONDS);
+      if (line == null) {
+        throw new AssertionError("Process " + process.pid() + " said nothing for long; so far: " + seen);
+      }
+      seen.add(line);
+    }
+    return seen.stream().filter(condition).toList();
+  }
+
+  List<String> await(int times, String prefix) throws InterruptedException {
+    return await(times, line -> line.startsWith(prefix));
+  }
+
+  /** All lines that have been waited for or have passed by meanwhile. */
+  List<String> seen() {
+    lines.drainTo(seen);
+    return seen;
+  }
+
+  /** As by kill -9. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
+  /** As by SIGTERM; answers with the exit code. */
+  int terminate() throws InterruptedException {
+    process.destroy();
+    if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+      throw new AssertionError("Process " + process.pid() + " does not end on SIGTERM");
+    }
+    return process.exitValue();
+  }
+
+  private void read() {
+    try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
+      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+        lines.add(line);
+      }
+    } catch (IOException e) {
+      lines.add("output ended: " + e);
+    }
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}

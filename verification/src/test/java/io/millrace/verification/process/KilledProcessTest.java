@@ -1,0 +1,95 @@
+package io.millrace.verification.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.Engine;
+import io.millrace.WorkflowClient;
+import io.millrace.instance.Action;
+import io.millrace.instance.ActionType;
+import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.StartRequest;
+import io.millrace.instance.Started;
+import io.millrace.verification.support.TestDatabase;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Real processes on a real PostgreSQL at default settings: what one leaves behind, the other finishes. */
+@Timeout(180)
+class KilledProcessTest {
+
+  private static final int INSTANCES = 20;
+
+  @Test
+  void whatAKilledProcessHeldIsFinishedByAnotherWithinTwentySeconds() throws Exception {
+    try (TestDatabase database = TestDatabase.postgres();
+        ChildJvm victim = ChildJvm.start(WorkerProcess.class, database.url(), "two");
+        Engine client = client(database)) {
+      victim.await(1, "READY");
+      List<Started> started = start(client.client());
+      victim.await(INSTANCES, "BEGIN two");
+      try (ChildJvm heir = ChildJvm.start(WorkerProcess.class, database.url(), "none")) {
+        heir.await(1, "READY");
+        victim.kill();
+        long killed = System.nanoTime();
+        heir.await(INSTANCES, "BEGIN three");
+        Duration took = Duration.ofNanos(System.nanoTime() - killed);
+        assertThat(took).isLessThan(Duration.ofSeconds(20));
+        assertThat(heir.terminate()).isNotZero();
+        assertThat(heir.seen()).noneMatch(line -> line.startsWith("BEGIN one"));
+      }
+      assertThat(client.client().search(InstanceQuery.all().status(InstanceStatus.FINISHED)).items()).hasSize(INSTANCES);
+      started.forEach(s -> assertRecoveredOnce(client.client().history(s.id())));
+    }
+  }
+
+  @Test
+  void aTerminatedProcessOwnsNothingAndOthersGoOnAtOnce() throws Exception {
+    try (TestDatabase database = TestDatabase.postgres();
+        ChildJvm first = ChildJvm.start(WorkerProcess.class, database.url(), "two");
+        Engine client = client(database)) {
+      first.await(1, "READY");
+      List<Started> started = start(client.client());
+      first.await(INSTANCES, "BEGIN two");
+      assertThat(first.terminate()).isEqualTo(143);
+      assertThat(database.number("SELECT count(*) FROM millrace_workflow WHERE executor_id IS NOT NULL")).isZero();
+      try (ChildJvm second = ChildJvm.start(WorkerProcess.class, database.url(), "none")) {
+        second.await(INSTANCES, "BEGIN three");
+        second.terminate();
+      }
+      assertThat(database.number("SELECT count(*) FROM millrace_workflow WHERE status = 'finished'"))
+          .isEqualTo(INSTANCES);
+      for (Started s : started) {
+        assertThat(client.client().history(s.id())).noneMatch(a -> a.type() == ActionType.RECOVERY);
+      }
+    }
+  }
+
+  private static Engine client(TestDatabase database) {
+    return Engine.builder()
+        .dataSource(database.pool())
+        .workflows(WorkerProcess.definition("none"))
+        .settings(s -> s.autostart(false))
+        .start();
+  }
+
+  private static List<Started> start(WorkflowClient client) {
+    return client.startAll(Collections.nCopies(INSTANCES, StartRequest.of("steps")));
+  }
+
+  private static void assertRecoveredOnce(List<Action> history) {
+    assertThat(history)
+        .extracting(Action::type)
+        .containsExactly(
+            ActionType.STATE_EXECUTION,
+            ActionType.RECOVERY,
+            ActionType.STATE_EXECUTION,
+            ActionType.STATE_EXECUTION);
+    assertThat(history).extracting(Action::seq).isEqualTo(IntStream.rangeClosed(1, 4).boxed().toList());
+    assertThat(history).extracting(a -> a.author().leaseVersion()).isSorted();
+  }
+}

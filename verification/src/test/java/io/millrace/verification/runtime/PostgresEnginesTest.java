@@ -1,0 +1,165 @@
+package io.millrace.verification.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.millrace.Engine;
+import io.millrace.definition.Next;
+import io.millrace.definition.StateContext;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.event.EngineEvent;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.StartRequest;
+import io.millrace.instance.Started;
+import io.millrace.lifecycle.EngineSettings;
+import io.millrace.verification.support.Recorder;
+import io.millrace.verification.support.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Several engines on one PostgreSQL. */
+@Timeout(180)
+class PostgresEnginesTest {
+
+  private final TestDatabase database = TestDatabase.postgres();
+  private final Recorder events = new Recorder();
+  private final Map<String, AtomicInteger> runs = new ConcurrentHashMap<>();
+
+  private final WorkflowDefinition chain =
+      WorkflowDefinition.of("chain")
+          .start("one", ctx -> run(ctx, "two"))
+          .state("two", ctx -> run(ctx, "three"))
+          .state("three", ctx -> run(ctx, "end"))
+          .end("end")
+          .build();
+
+  private Next run(StateContext ctx, String next) {
+    runs.computeIfAbsent(ctx.instanceId() + " " + ctx.state(), key -> new AtomicInteger()).incrementAndGet();
+    return Next.moveTo(next, "done");
+  }
+
+  @AfterEach
+  void drop() {
+    database.close();
+  }
+
+  private Engine engine(HikariDataSource pool, UnaryOperator<EngineSettings> settings) {
+    return Engine.builder()
+        .dataSource(pool)
+        .workflows(chain)
+        .settings(settings)
+        .listener(events)
+        .start();
+  }
+
+  @Test
+  void everyInstanceIsFetchedByExactlyOneOfThreeEngines() {
+    try (HikariDataSource second = database.open(6);
+        HikariDataSource third = database.open(6);
+        Engine a = engine(database.pool(), s -> s);
+        Engine b = engine(second, s -> s);
+        Engine c = engine(third, s -> s)) {
+      assertThat(List.of(a.executorId(), b.executorId(), c.executorId())).doesNotHaveDuplicates();
+      a.client().startAll(Collections.nCopies(3000, StartRequest.of("chain")));
+      awaitFinished(3000);
+      assertThat(runs).hasSize(9000);
+      assertThat(runs.values()).allMatch(times -> times.get() == 1);
+      assertChains(3000);
+    }
+  }
+
+  @Test
+  void aStartWakesTheSleepingDispatcherOfAnotherProcess() {
+    try (HikariDataSource second = database.open(6);
+        Engine client = engine(second, s -> s.autostart(false));
+        Engine worker = engine(database.pool(), s -> s.maxSleep(Duration.ofHours(1)))) {
+      assertThat(worker.executorId()).isNotNull();
+      long id = client.client().start(StartRequest.of("chain")).id();
+      awaitFinished(1);
+      assertThat(client.client().get(id).status()).isEqualTo(InstanceStatus.FINISHED);
+    }
+  }
+
+  @Test
+  void aStartInTheCallersTransactionSharesItsFate() throws SQLException {
+    try (HikariDataSource second = database.open(2);
+        Engine engine = engine(database.pool(), s -> s.maxSleep(Duration.ofHours(1)));
+        Connection connection = second.getConnection()) {
+      connection.setAutoCommit(false);
+      Started lost = engine.client().start(connection, StartRequest.of("chain").externalId("A"));
+      connection.rollback();
+      assertThat(engine.client().find(lost.id())).isEmpty();
+      Started kept = engine.client().start(connection, StartRequest.of("chain").externalId("A"));
+      Started again = engine.client().start(connection, StartRequest.of("chain").externalId("A"));
+      assertThat(again).isEqualTo(new Started(kept.id(), false));
+      connection.commit();
+      engine.wake();
+      awaitFinished(1);
+    }
+  }
+
+  @Test
+  void cutConnectionsCostTimeAndNothingElse() {
+    try (HikariDataSource second = database.open(6);
+        HikariDataSource third = database.open(2);
+        Engine a = engine(database.pool(), s -> s);
+        Engine b = engine(second, s -> s)) {
+      assertThat(b.executorId()).isNotNull();
+      a.client().startAll(Collections.nCopies(2000, StartRequest.of("chain")));
+      for (int cut = 1; cut <= 5; cut++) {
+        awaitFinished(cut * 300);
+        terminateOthers(third);
+      }
+      awaitFinished(2000);
+      assertThat(runs).hasSize(6000);
+      assertChains(2000);
+    }
+  }
+
+  private void terminateOthers(HikariDataSource survivors) {
+    try (Connection connection = survivors.getConnection()) {
+      connection
+          .createStatement()
+          .execute(
+              "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+                  + " AND backend_type = 'client backend' AND datname = current_database()");
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private void awaitFinished(int instances) {
+    events.await(EngineEvent.StepSaved.class, instances, e -> e.step().status() == InstanceStatus.FINISHED);
+  }
+
+  /** Histories without gap whose steps fit together, and rows that agree with them. */
+  private void assertChains(int instances) {
+    assertThat(database.number("SELECT count(*) FROM millrace_workflow WHERE status = 'finished'")).isEqualTo(instances);
+    assertThat(
+            database.number(
+                """
+                SELECT count(*) FROM millrace_workflow_action a
+                LEFT JOIN millrace_workflow_action b ON b.workflow_id = a.workflow_id AND b.seq = a.seq - 1
+                WHERE a.from_state <> COALESCE(b.to_state, 'one')
+                """))
+        .isZero();
+    assertThat(
+            database.number(
+                """
+                SELECT count(*) FROM millrace_workflow w
+                WHERE w.seq <> (SELECT max(seq) FROM millrace_workflow_action a WHERE a.workflow_id = w.id)
+                   OR w.seq <> (SELECT count(*) FROM millrace_workflow_action a WHERE a.workflow_id = w.id)
+                """))
+        .isZero();
+  }
+}

@@ -1,0 +1,150 @@
+package io.millrace.verification.support;
+
+import io.millrace.store.DefinitionStore;
+import io.millrace.store.ExecutorStore;
+import io.millrace.store.Hints;
+import io.millrace.store.OperatorStore;
+import io.millrace.store.QueryStore;
+import io.millrace.store.RetentionStore;
+import io.millrace.store.Store;
+import io.millrace.store.StoreException;
+import io.millrace.store.WorkStore;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
+
+/** A store between engine and database that loses requests and replies where a test says so. Thread-safe. */
+public final class FaultyStore implements Store {
+
+  /** What goes wrong. */
+  public enum Fault {
+    /** The request never arrives. */
+    LOST_REQUEST,
+    /** The request is carried out, but its caller sees an error. */
+    LOST_REPLY,
+    /** The database refuses the data. */
+    REFUSED
+  }
+
+  private record Plan(String method, Fault fault, Predicate<Object[]> condition, Runnable first) {}
+
+  private final Store store;
+  private final List<Plan> plans = new CopyOnWriteArrayList<>();
+  private volatile boolean down;
+
+  public FaultyStore(Store store) {
+    this.store = store;
+  }
+
+  /** The next call of the method fails. */
+  public void failNext(String method, Fault fault) {
+    failNext(method, fault, args -> true);
+  }
+
+  /** The next call of the method whose arguments match fails. */
+  public void failNext(String method, Fault fault, Predicate<Object[]> condition) {
+    plans.add(new Plan(method, fault, condition, () -> {}));
+  }
+
+  /** Runs something just before the next call of the method, which then goes on as usual. */
+  public void before(String method, Runnable action) {
+    plans.add(new Plan(method, null, args -> true, action));
+  }
+
+  /** While true every request is lost. */
+  public void down(boolean away) {
+    down = away;
+  }
+
+  private <T> T guard(Class<T> role, T target) {
+    return role.cast(
+        Proxy.newProxyInstance(
+            role.getClassLoader(),
+            new Class<?>[] {role},
+            (proxy, method, args) -> call(target, method, args == null ? new Object[0] : args)));
+  }
+
+  private Object call(Object target, Method method, Object[] args) throws Throwable {
+    Plan plan = take(method.getName(), args);
+    if (plan != null) {
+      plan.first.run();
+    }
+    Fault fault = plan == null ? null : plan.fault;
+    if (down || fault == Fault.LOST_REQUEST) {
+      throw new StoreException("planned: the request of " + method.getName() + " was lost", false, null);
+    }
+    if (fault == Fault.REFUSED) {
+      throw new StoreException("planned: " + method.getName() + " was refused", true, null);
+    }
+    Object result = invoke(target, method, args);
+    if (fault == Fault.LOST_REPLY) {
+      throw new StoreException("planned: the reply of " + method.getName() + " was lost", false, null);
+    }
+    return result;
+  }
+
+  private Plan take(String method, Object[] args) {
+    for (Plan plan : List.copyOf(plans)) {
+      if (plan.method.equals(method) && plan.condition.test(args) && plans.remove(plan)) {
+        return plan;
+      }
+    }
+    return null;
+  }
+
+  private static Object invoke(Object target, Method method, Object[] args) throws Throwable {
+    try {
+      return method.invoke(target, args);
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
+  }
+
+  @Override
+  public DefinitionStore definitions() {
+    return guard(DefinitionStore.class, store.definitions());
+  }
+
+  @Override
+  public ExecutorStore executors() {
+    return guard(ExecutorStore.class, store.executors());
+  }
+
+  @Override
+  public WorkStore work() {
+    return guard(WorkStore.class, store.work());
+  }
+
+  @Override
+  public OperatorStore operators() {
+    return guard(OperatorStore.class, store.operators());
+  }
+
+  @Override
+  public QueryStore queries() {
+    return store.queries();
+  }
+
+  @Override
+  public RetentionStore retention() {
+    return store.retention();
+  }
+
+  @Override
+  public Hints hints() {
+    return store.hints();
+  }
+
+  @Override
+  public boolean interruptible() {
+    return store.interruptible();
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}
