@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Group commit: takes whatever is ready, writes it in one go, and only then takes the next. Nothing waits for company.
@@ -33,6 +36,7 @@ final class Batcher<I, O> {
 
   private record Item<I, O>(I input, Reply<O> reply) {}
 
+  private static final Logger LOG = LoggerFactory.getLogger(Batcher.class);
   private static final int MAX_BATCH = 1000;
 
   private final Function<List<I>, List<O>> writer;
@@ -92,13 +96,21 @@ final class Batcher<I, O> {
       return Loop.UNTIL_WOKEN;
     }
     try {
-      deliver(current, writer.apply(inputs(current)));
+      List<O> results = writer.apply(inputs(current));
+      List<Item<I, O>> written = current;
       current = new ArrayList<>();
       backoff.reset();
+      deliver(written, results);
       return Duration.ZERO;
-    } catch (StoreException fault) {
+    } catch (RuntimeException e) {
+      StoreException fault = asFault(e);
       return fault.refused() ? writeEachAlone(fault) : delay(current, fault);
     }
+  }
+
+  /** An unexpected exception would come again and again, so it counts as a refusal: the others go on. */
+  private static StoreException asFault(RuntimeException e) {
+    return e instanceof StoreException fault ? fault : new StoreException("Writing failed: " + e, true, e);
   }
 
   private void take() {
@@ -122,7 +134,8 @@ final class Batcher<I, O> {
     for (Item<I, O> item : items) {
       try {
         deliver(List.of(item), writer.apply(List.of(item.input)));
-      } catch (StoreException fault) {
+      } catch (RuntimeException e) {
+        StoreException fault = asFault(e);
         if (fault.refused()) {
           fail(item, fault);
         } else {
@@ -148,14 +161,24 @@ final class Batcher<I, O> {
 
   private void deliver(List<Item<I, O>> items, List<O> results) {
     for (int i = 0; i < items.size(); i++) {
-      pending.decrementAndGet();
-      items.get(i).reply.done(results.get(i));
+      O result = results.get(i);
+      reply(items.get(i), reply -> reply.done(result));
     }
   }
 
   private void fail(Item<I, O> item, StoreException fault) {
-    pending.decrementAndGet();
-    item.reply.failed(fault);
+    reply(item, reply -> reply.failed(fault));
+  }
+
+  /** One asker's fault must not keep the answers from the others. */
+  private void reply(Item<I, O> item, Consumer<Reply<O>> call) {
+    try {
+      call.accept(item.reply);
+    } catch (RuntimeException e) {
+      LOG.error("An answer could not be taken in", e);
+    } finally {
+      pending.decrementAndGet();
+    }
   }
 
   private static <I, O> List<I> inputs(List<Item<I, O>> items) {

@@ -81,6 +81,10 @@ public final class Definitions {
     return ids.get(new Key(type, version));
   }
 
+  Collection<WorkflowDefinition> all() {
+    return byKey.values();
+  }
+
   /** The stored numbers of all. */
   public List<Integer> ids() {
     return ids.values().stream().sorted().toList();

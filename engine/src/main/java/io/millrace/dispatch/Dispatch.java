@@ -13,6 +13,7 @@ import io.millrace.store.StartResult;
 import io.millrace.store.Store;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,7 +40,8 @@ public final class Dispatch {
   private final Hints.Subscription subscription;
 
   /** The parts of an engine that runs instances, not only steers them. */
-  private record Running(LeaseKeeper keeper, Recovery recovery, Dispatcher dispatcher, Watch watch) {}
+  private record Running(
+      LeaseKeeper keeper, Recovery recovery, Dispatcher dispatcher, Watch watch, Cleaner cleaner) {}
 
   /** What an engine is made of. */
   public record Parts(
@@ -76,7 +78,6 @@ public final class Dispatch {
             node, held, committer, new StepContext.Services(journal, progressBoard, starts), wiring);
     this.starter = new Starter(node, worker, acquisitions, wiring);
     this.running = node.settings().autostart() ? run(wiring) : null;
-    wiring.running = running;
     this.subscription =
         running == null ? () -> {} : node.store().hints().subscribe(node.settings().executorGroup(), this::look);
     announce();
@@ -91,11 +92,12 @@ public final class Dispatch {
             acquisitions,
             lost -> worker.fence(lost, "the database shows another holder"));
     LeaseKeeper keeper = new LeaseKeeper(node, reconciler);
-    Recovery recovery = new Recovery(node, keeper::executorId, this::look);
+    wiring.keeper = keeper;
     Dispatcher dispatcher = new Dispatcher(node, keeper, worker, acquisitions);
-    Running parts = new Running(keeper, recovery, dispatcher, new Watch(node, held, worker, keeper));
-    wiring.running = parts;
-    return parts;
+    wiring.dispatcher = dispatcher;
+    Recovery recovery = new Recovery(node, keeper::executorId, dispatcher::look);
+    return new Running(
+        keeper, recovery, dispatcher, new Watch(node, held, worker, keeper), new Cleaner(node));
   }
 
   private void announce() {
@@ -193,6 +195,7 @@ public final class Dispatch {
     long executorId = parts.keeper.executorId();
     parts.watch.stop(PATIENCE);
     parts.recovery.stop(PATIENCE);
+    parts.cleaner.stop(PATIENCE);
     parts.keeper.stop(PATIENCE);
     node.events().send(new EngineEvent.EngineStopped(executorId, held.size()));
     LOG.info("Executor {} has stopped; {} instances are held", executorId, held.size());
@@ -224,66 +227,61 @@ public final class Dispatch {
     return true;
   }
 
-  /** What the parts tell each other; all of them exist by the time it is called. */
+  /** What the parts tell each other. The first claim may come before all parts exist; what it needs is set by then. */
   private final class Wiring implements Worker.Hooks, Starter.Handover {
-    private volatile @Nullable Running running;
+    private volatile @Nullable LeaseKeeper keeper;
+    private volatile @Nullable Dispatcher dispatcher;
 
     @Override
     public boolean leaseRuns() {
-      Running parts = running;
-      return parts != null && parts.keeper.leaseRuns();
+      LeaseKeeper present = keeper;
+      return present != null && present.leaseRuns();
     }
 
     @Override
     public void roomChanged() {
-      Running parts = running;
-      if (parts != null) {
-        parts.dispatcher.roomChanged();
+      Dispatcher present = dispatcher;
+      if (present != null) {
+        present.roomChanged();
       }
     }
 
     @Override
     public void look() {
-      wakeAll();
+      Dispatcher present = dispatcher;
+      if (present != null) {
+        present.look();
+      }
+      node.store().hints().publish(node.settings().executorGroup());
     }
 
     @Override
     public void expect(Duration delay) {
-      Running parts = running;
-      if (parts != null) {
-        parts.dispatcher.expect(delay);
+      Dispatcher present = dispatcher;
+      if (present != null) {
+        present.expect(delay);
       }
     }
 
     @Override
     public int free() {
-      Running parts = running;
-      return parts == null || parts.dispatcher.hasBacklog() || !parts.keeper.leaseRuns()
-          ? 0
-          : worker.queue().freeHandlers();
+      Dispatcher present = dispatcher;
+      return present == null || present.hasBacklog() || !leaseRuns() ? 0 : worker.queue().freeHandlers();
     }
 
     @Override
     public long executorId() {
-      Running parts = running;
-      if (parts == null) {
-        throw new IllegalStateException("This engine runs no instances");
-      }
-      return parts.keeper.executorId();
+      return Objects.requireNonNull(keeper, "an engine without keeper has no free handler").executorId();
     }
 
     @Override
     public void inserted(Due due) {
       switch (due) {
-        case Due.Now now -> wakeAll();
+        case Due.Now now -> look();
         case Due.After after -> expect(after.delay());
-        case Due.At at -> expect(positive(Duration.between(node.clock().instant(), at.instant())));
+        case Due.At at -> expect(Times.between(node.clock().instant(), at.instant()));
         case Due.Never never -> {}
       }
-    }
-
-    private static Duration positive(Duration between) {
-      return between.isNegative() ? Duration.ZERO : between;
     }
   }
 }

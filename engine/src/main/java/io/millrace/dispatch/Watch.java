@@ -1,5 +1,7 @@
 package io.millrace.dispatch;
 
+import io.millrace.definition.State;
+import io.millrace.definition.WorkflowDefinition;
 import io.millrace.event.EngineEvent;
 import io.millrace.lifecycle.Loop;
 import io.millrace.lifecycle.Task;
@@ -7,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,7 +17,8 @@ import org.slf4j.LoggerFactory;
 final class Watch {
 
   private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
-  private static final Duration LONGEST_REST = Duration.ofMillis(250);
+  private static final Duration BUSY_REST = Duration.ofMillis(250);
+  private static final Duration SHORTEST_REST = Duration.ofMillis(20);
 
   /** After its timeout a handler has this long to end by itself. */
   private static final Duration GRACE = Duration.ofMillis(750);
@@ -24,6 +28,7 @@ final class Watch {
   private final Worker worker;
   private final LeaseKeeper keeper;
   private final Map<Held.Attempt, Long> nextReport = new WeakHashMap<>();
+  private final Duration idleRest;
   private final Loop loop;
   private boolean givenUp;
 
@@ -32,6 +37,7 @@ final class Watch {
     this.held = held;
     this.worker = worker;
     this.keeper = keeper;
+    this.idleRest = idleRest(node);
     this.loop = node.runtime().runner().loop("millrace-watch", this::tick);
   }
 
@@ -50,7 +56,23 @@ final class Watch {
         checkStuck(one, attempt, running, now);
       }
     }
-    return LONGEST_REST;
+    return held.size() == 0 || idleRest.compareTo(BUSY_REST) < 0 ? idleRest : BUSY_REST;
+  }
+
+  /** Short enough for whatever may begin during the rest. */
+  private static Duration idleRest(Node node) {
+    Duration rest = node.settings().leasing().giveUpAfter().dividedBy(8);
+    rest = shorter(rest, node.settings().guards().stuckAfter());
+    for (WorkflowDefinition definition : node.definitions().all()) {
+      for (State state : definition.states().values()) {
+        rest = shorter(rest, state.timeout());
+      }
+    }
+    return rest.compareTo(SHORTEST_REST) < 0 ? SHORTEST_REST : rest;
+  }
+
+  private static Duration shorter(Duration one, @Nullable Duration other) {
+    return other != null && other.compareTo(one) < 0 ? other : one;
   }
 
   /** Results that wait to be saved are kept: the fence in the database decides about them. */
@@ -73,7 +95,7 @@ final class Watch {
         keeper.executorId(),
         node.settings().leasing().giveUpAfter(),
         unsaved.size());
-    unsaved.forEach(h -> worker.fence(h, "the lease could not be renewed in time"));
+    unsaved.forEach(h -> worker.giveUp(h, "the lease could not be renewed in time"));
   }
 
   private void checkTimeout(Held late, Held.Attempt attempt, Duration running) {

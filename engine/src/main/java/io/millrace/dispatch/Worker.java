@@ -11,7 +11,6 @@ import io.millrace.store.Save;
 import io.millrace.store.SaveResult;
 import io.millrace.store.StoreException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -78,16 +77,22 @@ final class Worker {
     draining = true;
   }
 
-  /** Gives up what does not belong to this engine any more; its handler is stopped. */
+  /** What was held here has passed to another holder; its handler is stopped and its answer will be ignored. */
   void fence(Held lost, String why) {
-    if (lost.drop(why, node.store().interruptible()) == Held.Phase.GONE) {
-      return;
+    if (giveUp(lost, why)) {
+      LOG.warn("The lease of {} has passed on ({}); what its handler answers is ignored", lost, why);
+      node.events()
+          .send(new EngineEvent.Fenced(lost.id(), lost.origin.type(), lost.fence().leaseVersion()));
     }
-    LOG.warn("The lease {} of {} has passed on: {}. What its handler answers is ignored.",
-        lost.fence().leaseVersion(), lost, why);
-    node.events()
-        .send(new EngineEvent.Fenced(lost.id(), lost.origin.type(), lost.fence().leaseVersion()));
-    leave(lost);
+  }
+
+  /** Stops the handler and forgets the instance; false when that had happened before. */
+  boolean giveUp(Held unwanted, String why) {
+    if (unwanted.drop(why, node.store().interruptible()) == Held.Phase.GONE) {
+      return false;
+    }
+    leave(unwanted);
+    return true;
   }
 
   /** Ends an attempt whose handler does not heed its timeout; the handler's own answer will be ignored. */
@@ -301,18 +306,13 @@ final class Worker {
     switch (due) {
       case Due.Now now -> hooks.look();
       case Due.After after -> hooks.expect(after.delay());
-      case Due.At at -> hooks.expect(untilZero(node.clock().instant(), at.instant()));
+      case Due.At at -> hooks.expect(Times.between(node.clock().instant(), at.instant()));
       case Due.Never never -> {
         if (save.changes().parentId() != null || save.target().waitingFor() != null) {
           hooks.look();
         }
       }
     }
-  }
-
-  private static Duration untilZero(Instant from, Instant to) {
-    Duration between = Duration.between(from, to);
-    return between.isNegative() ? Duration.ZERO : between;
   }
 
   private void leave(Held gone) {

@@ -1,6 +1,7 @@
 package io.millrace.lifecycle;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How an engine behaves. Immutable; the methods return changed copies.
@@ -8,6 +9,7 @@ import java.time.Duration;
  * @param executorGroup only instances of this group are run; names a queue that several nodes share
  * @param autostart false for an engine that starts and steers instances but runs none
  * @param drainGrace how long handlers may go on when the engine stops, before they are cancelled
+ * @param retention what happens to ended instances; nothing unless set
  */
 public record EngineSettings(
     String executorGroup,
@@ -15,7 +17,8 @@ public record EngineSettings(
     Dispatching dispatching,
     Leasing leasing,
     Guards guards,
-    Duration drainGrace) {
+    Duration drainGrace,
+    Retention retention) {
 
   /**
    * How work is fetched.
@@ -71,6 +74,29 @@ public record EngineSettings(
     }
   }
 
+  /**
+   * When ended instances are taken out of the way.
+   *
+   * @param archiveAfter move to the archive tables this long after their end; null for never
+   * @param deleteAfter delete this long after their end; null for never
+   * @param deleteArchivedAfter delete from the archive this long after their end; null for never
+   */
+  public record Retention(
+      @Nullable Duration archiveAfter, @Nullable Duration deleteAfter, @Nullable Duration deleteArchivedAfter) {
+    /** Keep everything. */
+    public static final Retention NONE = new Retention(null, null, null);
+
+    public Retention {
+      requireAge("archive after", archiveAfter);
+      requireAge("delete after", deleteAfter);
+      requireAge("delete archived after", deleteArchivedAfter);
+    }
+
+    private static void requireAge(String name, @Nullable Duration age) {
+      require(age == null || age.isPositive(), name, String.valueOf(age), "more than zero");
+    }
+  }
+
   public EngineSettings {
     require(
         !executorGroup.isBlank() && executorGroup.length() <= 100,
@@ -88,15 +114,16 @@ public record EngineSettings(
         new Dispatching(64, 448, Duration.ofSeconds(1)),
         new Leasing(Duration.ofSeconds(10), Duration.ofSeconds(2), 5),
         new Guards(Duration.ofSeconds(60), 100, Duration.ofSeconds(1)),
-        Duration.ofMinutes(5));
+        Duration.ofMinutes(5),
+        Retention.NONE);
   }
 
   public EngineSettings executorGroup(String name) {
-    return new EngineSettings(name, autostart, dispatching, leasing, guards, drainGrace);
+    return new EngineSettings(name, autostart, dispatching, leasing, guards, drainGrace, retention);
   }
 
   public EngineSettings autostart(boolean runs) {
-    return new EngineSettings(executorGroup, runs, dispatching, leasing, guards, drainGrace);
+    return new EngineSettings(executorGroup, runs, dispatching, leasing, guards, drainGrace, retention);
   }
 
   public EngineSettings concurrency(int handlers) {
@@ -128,19 +155,23 @@ public record EngineSettings(
   }
 
   public EngineSettings drainGrace(Duration limit) {
-    return new EngineSettings(executorGroup, autostart, dispatching, leasing, guards, limit);
+    return new EngineSettings(executorGroup, autostart, dispatching, leasing, guards, limit, retention);
+  }
+
+  public EngineSettings retention(Retention policy) {
+    return new EngineSettings(executorGroup, autostart, dispatching, leasing, guards, drainGrace, policy);
   }
 
   private EngineSettings with(Dispatching changed) {
-    return new EngineSettings(executorGroup, autostart, changed, leasing, guards, drainGrace);
+    return new EngineSettings(executorGroup, autostart, changed, leasing, guards, drainGrace, retention);
   }
 
   private EngineSettings with(Leasing changed) {
-    return new EngineSettings(executorGroup, autostart, dispatching, changed, guards, drainGrace);
+    return new EngineSettings(executorGroup, autostart, dispatching, changed, guards, drainGrace, retention);
   }
 
   private EngineSettings with(Guards changed) {
-    return new EngineSettings(executorGroup, autostart, dispatching, leasing, changed, drainGrace);
+    return new EngineSettings(executorGroup, autostart, dispatching, leasing, changed, drainGrace, retention);
   }
 
   private static void require(boolean valid, String name, Object value, String expected) {

@@ -43,11 +43,14 @@ final class Claims {
   private static final String STEPS =
       """
       SELECT s.workflow_id, s.name, s.result
-      FROM UNNEST(CAST(:ids AS bigint ARRAY), CAST(:visits AS integer ARRAY))
+      FROM (SELECT d.* FROM UNNEST(CAST(:ids AS bigint ARRAY), CAST(:visits AS integer ARRAY))
         AS d(workflow_id, entered_seq)
-      JOIN millrace_workflow_step s
-        ON s.workflow_id = d.workflow_id AND s.entered_seq = d.entered_seq
-      """;
+      """
+          + Params.LOOKED_UP
+          + """
+          ) d JOIN millrace_workflow_step s
+            ON s.workflow_id = d.workflow_id AND s.entered_seq = d.entered_seq
+          """;
 
   private Claims() {}
 

@@ -35,10 +35,13 @@ final class Messages {
       MERGE INTO millrace_workflow_signal s
       USING (SELECT d.id, d.workflow_id, d.seq
              FROM UNNEST(CAST(:ids AS bigint ARRAY), CAST(:workflowIds AS bigint ARRAY),
-                         CAST(:seqs AS integer ARRAY)) AS d(id, workflow_id, seq)) d
-        ON (s.id = d.id AND s.workflow_id = d.workflow_id AND s.consumed_seq IS NULL)
-      WHEN MATCHED THEN UPDATE SET consumed_seq = d.seq
-      """;
+                         CAST(:seqs AS integer ARRAY)) AS d(id, workflow_id, seq)
+      """
+          + Params.LOOKED_UP
+          + """
+            ) d ON (s.id = d.id AND s.workflow_id = d.workflow_id AND s.consumed_seq IS NULL)
+          WHEN MATCHED THEN UPDATE SET consumed_seq = d.seq
+          """;
 
   private static final String RECOUNT =
       """

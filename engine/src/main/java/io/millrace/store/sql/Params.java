@@ -16,6 +16,12 @@ import org.jspecify.annotations.Nullable;
 /** Values of a statement's named parameters. */
 final class Params {
 
+  /**
+   * Ends a query of arrays as rows. It limits nothing, but has PostgreSQL expect few rows, so that it looks each of them
+   * up in an index; knowing the number of elements it often reads all of the other table instead.
+   */
+  static final String LOOKED_UP = " LIMIT (SELECT 2147483647)";
+
   /** A list of values that the database sees as an array. */
   private record Column(String type, List<? extends @Nullable Object> values) {}
 

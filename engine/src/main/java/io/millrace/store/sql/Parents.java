@@ -35,17 +35,20 @@ final class Parents {
       MERGE INTO millrace_workflow p
       USING (SELECT d.id, d.child_open, d.child_failed, (SELECT :now) AS now
              FROM UNNEST(CAST(:ids AS bigint ARRAY), CAST(:opens AS integer ARRAY),
-                         CAST(:faileds AS integer ARRAY)) AS d(id, child_open, child_failed)) d
-        ON (p.id = d.id)
-      WHEN MATCHED THEN UPDATE SET
-        children_open = p.children_open + d.child_open,
-        children_failed = p.children_failed + d.child_failed,
-        modified = d.now,
-        next_activation = CASE
-          WHEN d.child_open < 0 AND p.children_open + d.child_open = 0
-            AND p.waiting_for = 'children' AND p.executor_id IS NULL THEN d.now
-          ELSE p.next_activation END
-      """;
+                         CAST(:faileds AS integer ARRAY)) AS d(id, child_open, child_failed)
+      """
+          + Params.LOOKED_UP
+          + """
+            ) d ON (p.id = d.id)
+          WHEN MATCHED THEN UPDATE SET
+            children_open = p.children_open + d.child_open,
+            children_failed = p.children_failed + d.child_failed,
+            modified = d.now,
+            next_activation = CASE
+              WHEN d.child_open < 0 AND p.children_open + d.child_open = 0
+                AND p.waiting_for = 'children' AND p.executor_id IS NULL THEN d.now
+              ELSE p.next_activation END
+          """;
 
   private Parents() {}
 

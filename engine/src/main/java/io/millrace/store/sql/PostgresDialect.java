@@ -81,6 +81,7 @@ final class PostgresDialect implements Dialect {
   private static final String WRITE =
       "WITH d AS MATERIALIZED (SELECT d.* FROM "
           + SaveSql.ROWS
+          + Params.LOOKED_UP
           + "), u AS (UPDATE millrace_workflow w SET "
           + SaveSql.ASSIGNMENTS
           + " FROM d WHERE "
@@ -95,13 +96,14 @@ final class PostgresDialect implements Dialect {
         progress_text = d.text, modified = :now
       FROM (
         SELECT w.id, d.done, d.total, d.text
-        FROM UNNEST(
+        FROM (SELECT d.* FROM UNNEST(
           CAST(:ids AS bigint ARRAY), CAST(:executorIds AS bigint ARRAY),
           CAST(:leaseVersions AS integer ARRAY), CAST(:seqs AS integer ARRAY),
           CAST(:dones AS bigint ARRAY), CAST(:totals AS bigint ARRAY), CAST(:texts AS varchar ARRAY))
           AS d(id, executor_id, lease_version, seq, done, total, text)
-        JOIN millrace_workflow w ON
       """
+          + Params.LOOKED_UP
+          + ") d JOIN millrace_workflow w ON "
           + SaveSql.FENCE
           + " FOR UPDATE OF w SKIP LOCKED) d WHERE w.id = d.id";
 

@@ -76,15 +76,18 @@ final class Saves {
       """
       SELECT d.row_index, w.inbox, CASE WHEN w.executor_id = d.executor_id
           AND w.lease_version = d.lease_version AND w.seq = d.seq + 1 THEN TRUE ELSE FALSE END AS held
-      FROM UNNEST(CAST(:indexes AS integer ARRAY), CAST(:ids AS bigint ARRAY),
+      FROM (SELECT d.* FROM UNNEST(CAST(:indexes AS integer ARRAY), CAST(:ids AS bigint ARRAY),
                   CAST(:executorIds AS bigint ARRAY), CAST(:leaseVersions AS integer ARRAY),
                   CAST(:seqs AS integer ARRAY))
         AS d(row_index, id, executor_id, lease_version, seq)
-      JOIN millrace_workflow w ON w.id = d.id
-      JOIN millrace_workflow_action a ON a.workflow_id = d.id AND a.seq = d.seq + 1
-      WHERE a.executor_id = d.executor_id AND a.lease_version = d.lease_version
-        AND a.type <> 'recovery'
-      """;
+      """
+          + Params.LOOKED_UP
+          + """
+          ) d JOIN millrace_workflow w ON w.id = d.id
+          JOIN millrace_workflow_action a ON a.workflow_id = d.id AND a.seq = d.seq + 1
+          WHERE a.executor_id = d.executor_id AND a.lease_version = d.lease_version
+            AND a.type <> 'recovery'
+          """;
 
   private final Jdbc jdbc;
   private final Dialect dialect;

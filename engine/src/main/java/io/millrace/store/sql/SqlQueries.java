@@ -24,8 +24,8 @@ final class SqlQueries implements QueryStore {
       "SELECT "
           + Rows.INSTANCE
           + """
-           FROM millrace_workflow w WHERE w.type = :type AND w.executor_group = :executorGroup
-            AND w.external_id = :externalId
+          FROM millrace_workflow w WHERE w.type = :type AND w.executor_group = :executorGroup
+           AND w.external_id = :externalId
           """;
 
   private static final String INPUT = "SELECT input FROM millrace_workflow WHERE id = :id";

@@ -86,11 +86,15 @@ final class Starts {
   private static final String FIND =
       """
       SELECT w.id, w.payload_hash, w.type, w.executor_group, w.external_id
-      FROM UNNEST(CAST(:types AS varchar ARRAY), CAST(:executorGroups AS varchar ARRAY),
-                  CAST(:externalIds AS varchar ARRAY)) AS d(type, executor_group, external_id)
-      JOIN millrace_workflow w ON w.type = d.type AND w.executor_group = d.executor_group
-        AND w.external_id = d.external_id
-      """;
+      FROM (SELECT d.* FROM UNNEST(CAST(:types AS varchar ARRAY),
+              CAST(:executorGroups AS varchar ARRAY), CAST(:externalIds AS varchar ARRAY))
+              AS d(type, executor_group, external_id)
+      """
+          + Params.LOOKED_UP
+          + """
+          ) d JOIN millrace_workflow w ON w.type = d.type AND w.executor_group = d.executor_group
+            AND w.external_id = d.external_id
+          """;
 
   private static final int CHUNK = 1_000;
   private static final int ROUNDS = 10;

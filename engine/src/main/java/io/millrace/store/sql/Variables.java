@@ -38,6 +38,7 @@ final class Variables {
       USING (SELECT d.workflow_id, d.name, d.json, d.search FROM
       """
           + VARIABLES
+          + Params.LOOKED_UP
           + """
           ) d ON (v.workflow_id = d.workflow_id AND v.name = d.name)
           WHEN MATCHED THEN UPDATE SET "value" = d.json, search = d.search

@@ -1,0 +1,64 @@
+package io.millrace.dispatch;
+
+import io.millrace.lifecycle.EngineSettings;
+import io.millrace.lifecycle.Loop;
+import io.millrace.store.RetentionStore;
+import io.millrace.store.StoreException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes ended instances out of the way as the settings say, in small batches between which others get their turn. */
+final class Cleaner {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Cleaner.class);
+  private static final int BATCH = 100;
+  private static final Duration BETWEEN_ROUNDS = Duration.ofMinutes(1);
+  private static final Duration EXECUTORS_KEPT = Duration.ofDays(7);
+
+  private final RetentionStore store;
+  private final EngineSettings.Retention policy;
+  private final Loop loop;
+
+  /** One kind of clean-up: handles at most so many of a certain age, and says how many. */
+  @FunctionalInterface
+  private interface Sweep {
+    int run(Duration age, int limit);
+  }
+
+  Cleaner(Node node) {
+    this.store = node.store().retention();
+    this.policy = node.settings().retention();
+    this.loop = node.runtime().runner().loop("millrace-retention", this::tick);
+  }
+
+  boolean stop(Duration patience) {
+    return loop.stop(patience);
+  }
+
+  private Duration tick() {
+    try {
+      boolean archiving = sweep("archived", policy.archiveAfter(), store::archive);
+      boolean deleting = sweep("deleted", policy.deleteAfter(), store::delete);
+      boolean clearing = sweep("deleted from the archive", policy.deleteArchivedAfter(), store::deleteArchived);
+      store.deleteExecutors(EXECUTORS_KEPT, BATCH);
+      return archiving || deleting || clearing ? Duration.ZERO : BETWEEN_ROUNDS;
+    } catch (StoreException e) {
+      LOG.debug("Ended instances could not be taken out of the way; this will be repeated", e);
+      return BETWEEN_ROUNDS;
+    }
+  }
+
+  /** True when more may be left. */
+  private static boolean sweep(String what, @Nullable Duration age, Sweep sweep) {
+    if (age == null) {
+      return false;
+    }
+    int handled = sweep.run(age, BATCH);
+    if (handled > 0) {
+      LOG.info("{} ended instances were {}", handled, what);
+    }
+    return handled == BATCH;
+  }
+}

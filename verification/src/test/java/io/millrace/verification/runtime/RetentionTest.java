@@ -1,0 +1,59 @@
+package io.millrace.verification.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.definition.Next;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.instance.StartRequest;
+import io.millrace.instance.Started;
+import io.millrace.lifecycle.EngineSettings.Retention;
+import io.millrace.testing.ManualEngine;
+import io.millrace.testing.MemoryStore;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The engine's own clean-up. */
+class RetentionTest {
+
+  private static final WorkflowDefinition JOB =
+      WorkflowDefinition.of("job").start("work", ctx -> Next.done("done")).build();
+
+  private static ManualEngine engine(Retention retention) {
+    return ManualEngine.with(ManualEngine.defaultSettings().retention(retention), MemoryStore::new, JOB);
+  }
+
+  @Test
+  void endedInstancesAreDeletedInBatchesWhenTheirTimeHasCome() {
+    try (ManualEngine engine = engine(new Retention(null, Duration.ofDays(1), null))) {
+      List<Started> started =
+          engine.client().startAll(Collections.nCopies(250, StartRequest.of("job")));
+      engine.advance(Duration.ofHours(23));
+      assertThat(engine.client().find(started.getFirst().id())).isPresent();
+      engine.advance(Duration.ofHours(2));
+      assertThat(started).allMatch(s -> engine.client().find(s.id()).isEmpty());
+    }
+  }
+
+  @Test
+  void everythingIsKeptUnlessSaidOtherwise() {
+    try (ManualEngine engine = engine(Retention.NONE)) {
+      long id = engine.client().start(StartRequest.of("job")).id();
+      engine.advance(Duration.ofDays(30));
+      assertThat(engine.client().find(id)).isPresent();
+    }
+  }
+
+  @Test
+  void anExternalIdMayBeUsedAgainOnceItsInstanceIsArchived() {
+    try (ManualEngine engine = engine(new Retention(Duration.ofHours(1), null, null))) {
+      StartRequest request = StartRequest.of("job").externalId("A");
+      long first = engine.client().start(request).id();
+      engine.runUntilIdle();
+      assertThat(engine.client().start(request)).isEqualTo(new Started(first, false));
+      engine.advance(Duration.ofHours(2));
+      assertThat(engine.client().start(request).created()).isTrue();
+    }
+  }
+}
