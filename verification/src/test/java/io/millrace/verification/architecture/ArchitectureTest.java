@@ -1,0 +1,135 @@
+package io.millrace.verification.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import io.millrace.verification.architecture.Sources.Budget;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The production code keeps its rules. {@link PlantedViolationsTest} shows that each of them can
+ * fail.
+ */
+class ArchitectureTest {
+
+  /**
+   * Classes outside {@code lifecycle} that make a thread, a clock or an id of their own. The
+   * channel of hints blocks its threads inside the driver and may fail at any time without harm, so
+   * no test needs to steer it.
+   */
+  private static final Set<String> CHANNEL_OF_HINTS =
+      Set.of(
+          "io.millrace.store.sql.HintListener",
+          "io.millrace.store.sql.HintSender",
+          "io.millrace.store.sql.PostgresHints");
+
+  private static final Rules RULES = new Rules("io.millrace");
+
+  private static final JavaClasses ALL =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("io.millrace");
+
+  /** A program has a pool, a screen and an end of its own; the library has none of them. */
+  private static final JavaClasses ENGINE = ALL.that(outside("examples", "testing"));
+
+  private static final JavaClasses LIBRARIES = ALL.that(outside("examples"));
+
+  private static DescribedPredicate<JavaClass> outside(String... modules) {
+    Set<String> prefixes =
+        Set.of(modules).stream().map(m -> "io.millrace." + m).collect(Collectors.toSet());
+    return DescribedPredicate.describe(
+        "reside outside " + prefixes,
+        c -> prefixes.stream().noneMatch(p -> (c.getPackageName() + ".").startsWith(p + ".")));
+  }
+
+  @Test
+  void theRulesSeeTheClasses() {
+    assertThat(ENGINE.size()).isGreaterThan(150);
+    assertThat(LIBRARIES.size()).isGreaterThan(ENGINE.size());
+    assertThat(ALL.size()).isGreaterThan(LIBRARIES.size());
+    assertThat(ALL.contain("io.millrace.Engine")).isTrue();
+    assertThat(ALL.stream().map(JavaClass::getPackageName))
+        .noneMatch(p -> p.contains("verification"));
+    assertThat(Sources.ofProduction().files()).hasSizeGreaterThan(100);
+  }
+
+  @Test
+  void importsRunDownwardOnly() {
+    check(RULES.floors(), ENGINE);
+    assertThat(RULES.packagesWithoutFloor(ENGINE)).isEmpty();
+  }
+
+  @Test
+  void dispatchAndDatabaseDoNotKnowEachOther() {
+    check(RULES.apart(), ENGINE);
+  }
+
+  @Test
+  void noCirclesAmongPackages() {
+    Rules.noCycles().check(ALL);
+  }
+
+  @Test
+  void nothingBelowImportsTheRoof() {
+    RULES.roofOnly().check(ENGINE);
+  }
+
+  @Test
+  void timeChanceAndThreadsComeFromOnePlace() {
+    RULES.oneClock(CHANNEL_OF_HINTS).check(LIBRARIES);
+  }
+
+  @Test
+  void everyExceptionFromTheClockRuleIsStillNeeded() {
+    for (String name : CHANNEL_OF_HINTS) {
+      JavaClasses one =
+          ENGINE.that(DescribedPredicate.describe("are " + name, c -> c.getName().equals(name)));
+      assertThat(RULES.oneClock(Set.of()).allowEmptyShould(true).evaluate(one).hasViolation())
+          .as(name + " needs its exception")
+          .isTrue();
+    }
+  }
+
+  @Test
+  void sqlIsInOnePlace() {
+    check(RULES.sqlInOnePlace(), ENGINE);
+  }
+
+  @Test
+  void theLibrariesHaveGoodManners() {
+    check(Rules.goodManners(), LIBRARIES);
+  }
+
+  @Test
+  void filesMethodsAndConstructorsStayWithinTheBudgets() {
+    assertThat(Sources.ofProduction().overBudget(Budget.OURS)).isEmpty();
+    assertThat(Rules.wideRecords(ALL, Budget.OURS.constructorParameters())).isEmpty();
+  }
+
+  @Test
+  void everyPackageSaysWhatItIs() {
+    assertThat(Sources.ofProduction().foldersWithoutPackageInfo()).isEmpty();
+  }
+
+  @Test
+  void thePublicFacesOfTheThirdFloorAreSmall() {
+    assertThat(RULES.publicTypes(ENGINE, "dispatch"))
+        .containsExactlyInAnyOrder(
+            "Definitions", "Dispatch", "Dispatch.Parts", "Events", "Names", "Starts");
+    assertThat(RULES.publicTypes(ENGINE, "store.sql"))
+        .containsExactlyInAnyOrder("SqlStore", "SqlStore.Options");
+  }
+
+  private static void check(List<ArchRule> rules, JavaClasses classes) {
+    rules.forEach(rule -> rule.check(classes));
+  }
+}
