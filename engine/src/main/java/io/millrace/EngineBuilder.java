@@ -6,6 +6,7 @@ import io.millrace.definition.StepInterceptor;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.dispatch.Definitions;
 import io.millrace.dispatch.Dispatch;
+import io.millrace.dispatch.Endings;
 import io.millrace.dispatch.Events;
 import io.millrace.dispatch.Starts;
 import io.millrace.event.EngineListener;
@@ -120,6 +121,9 @@ public final class EngineBuilder {
     Store opened = store != null ? store : SqlStore.open(required(dataSource), options);
     try {
       Definitions registered = new Definitions(definitions, opened.definitions(), codec);
+      Endings endings = new Endings(runtime);
+      List<EngineListener> all = new ArrayList<>(listeners);
+      all.add(endings);
       Starts starts = new Starts(registered, opened.definitions(), codec, settings.executorGroup());
       Dispatch dispatch =
           Dispatch.start(
@@ -129,10 +133,10 @@ public final class EngineBuilder {
                   settings,
                   registered,
                   codec,
-                  new Events(listeners),
+                  new Events(all),
                   List.copyOf(interceptors)),
               starts);
-      WorkflowClient client = new WorkflowClient(opened, dispatch, starts, registered, codec);
+      WorkflowClient client = new WorkflowClient(opened, dispatch, starts, registered, codec, endings);
       Engine engine = new Engine(opened, dispatch, client, settings);
       if (stopWithJvm) {
         engine.stopWithJvm();

@@ -4,6 +4,7 @@ import io.millrace.codec.Codec;
 import io.millrace.definition.DefinitionDocument;
 import io.millrace.dispatch.Definitions;
 import io.millrace.dispatch.Dispatch;
+import io.millrace.dispatch.Endings;
 import io.millrace.dispatch.Names;
 import io.millrace.dispatch.Starts;
 import io.millrace.instance.Action;
@@ -27,6 +28,7 @@ import io.millrace.store.OperatorStore.SignalResult;
 import io.millrace.store.StartResult;
 import io.millrace.store.Store;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,13 +50,16 @@ public final class WorkflowClient {
   private final Starts starts;
   private final Definitions definitions;
   private final Codec codec;
+  private final Endings endings;
 
-  WorkflowClient(Store store, Dispatch dispatch, Starts starts, Definitions definitions, Codec codec) {
+  WorkflowClient(
+      Store store, Dispatch dispatch, Starts starts, Definitions definitions, Codec codec, Endings endings) {
     this.store = store;
     this.dispatch = dispatch;
     this.starts = starts;
     this.definitions = definitions;
     this.codec = codec;
+    this.endings = endings;
   }
 
   /**
@@ -68,7 +73,11 @@ public final class WorkflowClient {
     return startAll(List.of(request)).getFirst();
   }
 
-  /** Starts instances, all or none; the answers are in the order of the requests. The same errors as {@link #start}. */
+  /**
+   * Starts instances in one transaction; the answers are in the order of the requests. The same errors as {@link #start}:
+   * when the database does not take them, none is started; when an external id is taken by another payload, all the
+   * others are.
+   */
   public List<Started> startAll(List<StartRequest> requests) {
     if (requests.isEmpty()) {
       return List.of();
@@ -131,6 +140,9 @@ public final class WorkflowClient {
    */
   public void signal(
       long instanceId, String name, @Nullable Object payload, @Nullable String actor, @Nullable String key) {
+    if (actor != null) {
+      Names.check("actor", actor);
+    }
     if (key != null) {
       Names.checkKey("signal key", key);
     }
@@ -237,6 +249,16 @@ public final class WorkflowClient {
    */
   public WorkflowInstance get(long instanceId) {
     return find(instanceId).orElseThrow(() -> new InstanceNotFoundException(instanceId));
+  }
+
+  /**
+   * Waits until the instance has ended, and no longer than {@code limit} or until interrupted.
+   *
+   * @return the instance as it is then; look at its status
+   * @throws InstanceNotFoundException when there is none
+   */
+  public WorkflowInstance await(long instanceId, Duration limit) {
+    return endings.await(instanceId, limit, () -> get(instanceId));
   }
 
   /** The instance's input; empty when it had none or does not exist. */

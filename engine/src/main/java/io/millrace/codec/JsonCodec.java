@@ -25,7 +25,12 @@ public final class JsonCodec implements Codec {
                     .streamWriteConstraints(
                         StreamWriteConstraints.builder().maxNestingDepth(limits.maxDepth()).build())
                     .streamReadConstraints(
-                        StreamReadConstraints.builder().maxNestingDepth(limits.maxDepth()).build())
+                        StreamReadConstraints.builder()
+                            .maxNestingDepth(limits.maxDepth())
+                            .maxNumberLength(limits.maxBytes())
+                            .maxNameLength(limits.maxBytes())
+                            .maxStringLength(limits.maxBytes())
+                            .build())
                     .build())
             .enable(tools.jackson.databind.SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
             .build();

@@ -73,6 +73,16 @@ final class DefinitionRules {
           !state.timeout().isNegative() && !state.timeout().isZero(),
           "the timeout of state '" + state.name() + "' is " + state.timeout() + "; expected more than zero");
     }
+    State.Await await = state.await();
+    if (await != null) {
+      require(
+          !await.signal().isBlank() && await.signal().length() <= 100 && await.signal().indexOf('\0') < 0,
+          "state '" + state.name() + "' awaits the signal '" + await.signal()
+              + "'; expected 1 to 100 characters, not blank, without NUL");
+      require(
+          await.timeout() == null || await.timeout().isPositive(),
+          "state '" + state.name() + "' waits for " + await.timeout() + "; expected more than zero");
+    }
     require(
         !state.name().equals(state.failureState()),
         "the failure transition of state '" + state.name() + "' leads to itself");

@@ -1,6 +1,7 @@
 package io.millrace.definition;
 
 import io.millrace.instance.Due;
+import io.millrace.instance.InvalidRequestException;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -18,10 +19,18 @@ public sealed interface Next {
   record Move(String state, Due due, String reason) implements Next {}
 
   /** Stay; the attempt counts as failed and the handler runs again after {@code delay}. */
-  record Retry(Duration delay, String reason) implements Next {}
+  record Retry(Duration delay, String reason) implements Next {
+    public Retry {
+      requireNotNegative("delay", delay);
+    }
+  }
 
   /** Go to {@code state}, which runs when {@code signal} has come or {@code timeout} has passed; null for no limit. */
-  record WaitForSignal(String state, String signal, @Nullable Duration timeout, String reason) implements Next {}
+  record WaitForSignal(String state, String signal, @Nullable Duration timeout, String reason) implements Next {
+    public WaitForSignal {
+      requireNotNegative("timeout", timeout);
+    }
+  }
 
   /** Go to {@code state}, which runs when all children of the instance have ended. */
   record WaitForChildren(String state, String reason) implements Next {}
@@ -95,5 +104,11 @@ public sealed interface Next {
   /** Gives the state up: its failure transition is taken; without one the instance ends as failed. */
   static Next fail(String reason) {
     return new Fail(reason);
+  }
+
+  private static void requireNotNegative(String what, @Nullable Duration time) {
+    if (time != null && time.isNegative()) {
+      throw new InvalidRequestException("The " + what + " " + time + " is negative; expected zero or more.");
+    }
   }
 }

@@ -46,6 +46,7 @@ final class Batcher<I, O> {
   private final Queue<Item<I, O>> queue = new ConcurrentLinkedQueue<>();
   private final AtomicInteger pending = new AtomicInteger();
   private final Loop loop;
+  private volatile boolean stopped;
   private List<Item<I, O>> current = new ArrayList<>();
 
   private Batcher(
@@ -73,10 +74,14 @@ final class Batcher<I, O> {
     return new Batcher<>(runtime, name, writer, false, (items, tries, fault) -> {});
   }
 
+  /** A stopped batcher fails what it is given. */
   void submit(I input, Reply<O> reply) {
     pending.incrementAndGet();
     queue.add(new Item<>(input, reply));
     loop.wake();
+    if (stopped) {
+      failAll();
+    }
   }
 
   /** Items that have no reply yet. */
@@ -84,8 +89,25 @@ final class Batcher<I, O> {
     return pending.get();
   }
 
-  boolean stop(Duration patience) {
-    return loop.stop(patience);
+  /** Ends after the current round; what is not written by then fails. */
+  void stop(Duration patience) {
+    boolean ended = loop.stop(patience);
+    stopped = true;
+    if (ended) {
+      current.forEach(item -> fail(item, stopFault()));
+      current = new ArrayList<>();
+    }
+    failAll();
+  }
+
+  private void failAll() {
+    for (Item<I, O> item = queue.poll(); item != null; item = queue.poll()) {
+      fail(item, stopFault());
+    }
+  }
+
+  private static StoreException stopFault() {
+    return new StoreException("The engine has stopped; nothing is written any more. Use a running engine.", false, null);
   }
 
   private Duration tick() {

@@ -32,8 +32,8 @@ final class Committer {
     return batcher.pending();
   }
 
-  boolean stop(Duration patience) {
-    return batcher.stop(patience);
+  void stop(Duration patience) {
+    batcher.stop(patience);
   }
 
   private List<SaveResult> write(List<Save> saves) {

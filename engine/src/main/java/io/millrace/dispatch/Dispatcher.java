@@ -51,8 +51,11 @@ final class Dispatcher {
     loop.wake();
   }
 
-  /** Something will be due after {@code delay}: do not rest longer. */
+  /** Something will be due after {@code delay}: do not rest longer. No rest is longer than the longest sleep anyway. */
   void expect(Duration delay) {
+    if (delay.compareTo(node.settings().dispatching().maxSleep()) >= 0) {
+      return;
+    }
     long due = node.clock().nanoTime() + delay.toNanos();
     if (due - nextLook.getAndAccumulate(due, Dispatcher::earlier) < 0) {
       loop.wake();

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 final class Errors {
 
   private static final int MAX_SUMMARY = 500;
+  private static final int MAX_STACK_TRACE = 16_000;
 
   private Errors() {}
 
@@ -17,8 +18,8 @@ final class Errors {
     }
     try {
       String text = failure.toString();
-      return text.length() > MAX_SUMMARY ? text.substring(0, MAX_SUMMARY) + "…" : text;
-    } catch (RuntimeException e) {
+      return cut(text, MAX_SUMMARY);
+    } catch (Throwable e) {
       return failure.getClass().getName();
     }
   }
@@ -27,9 +28,13 @@ final class Errors {
     try {
       StringWriter text = new StringWriter();
       failure.printStackTrace(new PrintWriter(text));
-      return text.toString();
-    } catch (RuntimeException e) {
-      return failure.getClass().getName() + " (its stack trace could not be printed: " + e + ")";
+      return cut(text.toString(), MAX_STACK_TRACE);
+    } catch (Throwable e) {
+      return failure.getClass().getName() + " (its stack trace could not be printed)";
     }
+  }
+
+  private static String cut(String text, int most) {
+    return text.length() > most ? text.substring(0, most - 1) + "…" : text;
   }
 }

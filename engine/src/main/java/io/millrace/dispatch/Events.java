@@ -21,7 +21,7 @@ public final class Events {
     for (EngineListener listener : listeners) {
       try {
         listener.onEvent(event);
-      } catch (RuntimeException e) {
+      } catch (Throwable e) {
         LOG.warn("Listener {} failed on {}", listener.getClass().getName(), event, e);
       }
     }

@@ -42,7 +42,7 @@ final class Outcomes {
 
   /** A pause that was asked for while the instance was executing. */
   Save pause(Held held, Signal request) {
-    Due due = held.waitingFor == null ? Due.NOW : held.waitUntil == null ? new Due.Never() : at(held.waitUntil);
+    Due due = held.waitUntil != null ? at(held.waitUntil) : held.waitingFor == null ? Due.NOW : new Due.Never();
     Save.Target target =
         new Save.Target(
             held.state, InstanceStatus.PAUSED, due, held.waitingFor, false, false, Math.max(0, held.attempts - 1));
@@ -91,6 +91,11 @@ final class Outcomes {
   /** The database refused what the attempt wanted to write. */
   Save refused(Held held, Throwable refusal, Duration took) {
     return failed(held, refusal, null, took, null);
+  }
+
+  /** The attempt's outcome cannot even be worked out. */
+  Save unreadable(Held held, Throwable fault, Duration took) {
+    return broken(held, "the outcome cannot be used: " + Errors.summary(fault), took);
   }
 
   private Save answered(Held held, Attempted.Answered answered) {
@@ -225,7 +230,7 @@ final class Outcomes {
                 held.state,
                 InstanceStatus.IN_PROGRESS,
                 new Due.After(ownDelay != null ? ownDelay : retry.delay()),
-                await == null ? null : Position.signal(await.signal()),
+                await == null || hasSignal(held, await.signal(), null) ? null : Position.signal(await.signal()),
                 false,
                 false,
                 held.attempts);

@@ -55,8 +55,8 @@ final class Starter {
     this.batcher = Batcher.impatient(node.runtime(), "millrace-starter", this::write);
   }
 
-  boolean stop(Duration patience) {
-    return batcher.stop(patience);
+  void stop(Duration patience) {
+    batcher.stop(patience);
   }
 
   /** Starts all or none; returns when they are durable. */

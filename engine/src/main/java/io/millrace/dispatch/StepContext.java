@@ -124,7 +124,7 @@ final class StepContext implements StateContext {
   @Override
   public <T> Optional<T> find(String name, Class<T> type) {
     String json = changed.containsKey(name) ? changed.get(name) : held.variables.get(name);
-    return json == null ? Optional.empty() : Optional.of(node.codec().decode(json, type));
+    return json == null ? Optional.empty() : Optional.ofNullable(node.codec().decode(json, type));
   }
 
   @Override

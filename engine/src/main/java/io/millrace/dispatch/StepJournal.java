@@ -70,7 +70,7 @@ final class StepJournal {
     }
   }
 
-  boolean stop(Duration patience) {
-    return batcher.stop(patience);
+  void stop(Duration patience) {
+    batcher.stop(patience);
   }
 }

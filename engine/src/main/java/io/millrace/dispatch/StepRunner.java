@@ -83,19 +83,27 @@ final class StepRunner {
         .send(new EngineEvent.StepStarted(held.id(), held.origin.type(), held.state, held.attempts));
     StepContext ctx = new StepContext(node, held, attempt, services);
     Attempted attempted;
-    Throwable failure = null;
     mark(held);
     try {
       Next next = call(node.interceptors(), ctx, handler);
       attempted = new Attempted.Answered(next, ctx, since(begin));
     } catch (Throwable thrown) {
-      failure = thrown;
       attempted = new Attempted.Threw(thrown, since(begin));
     } finally {
       unmark();
     }
     if (held.move(Held.Phase.RUNNING, Held.Phase.SAVING)) {
-      onOutcome.accept(held, new Outcome(outcomes.of(held, attempted), attempted.took(), failure));
+      onOutcome.accept(held, outcome(held, attempted));
+    }
+  }
+
+  /** What an attempt came to; an outcome that breaks the rules in an unforeseen way ends the state. */
+  Outcome outcome(Held held, Attempted attempted) {
+    Throwable failure = attempted instanceof Attempted.Threw threw ? threw.failure() : null;
+    try {
+      return new Outcome(outcomes.of(held, attempted), attempted.took(), failure);
+    } catch (Throwable fault) {
+      return new Outcome(outcomes.unreadable(held, fault, attempted.took()), attempted.took(), fault);
     }
   }
 

@@ -1,17 +1,14 @@
 package io.millrace.dispatch;
 
 import io.millrace.event.EngineEvent;
-import io.millrace.instance.Children;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Due;
-import io.millrace.instance.Signal;
 import io.millrace.lifecycle.Task;
 import io.millrace.store.Fence;
 import io.millrace.store.Save;
 import io.millrace.store.SaveResult;
 import io.millrace.store.StoreException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -99,7 +96,7 @@ final class Worker {
   void abandon(Held late, Duration limit, Duration took) {
     if (late.move(Held.Phase.RUNNING, Held.Phase.SAVING)) {
       StepTimeoutException failure = new StepTimeoutException(late.state, limit);
-      save(late, new StepRunner.Outcome(outcomes.of(late, new Attempted.Threw(failure, took)), took, failure));
+      save(late, steps.outcome(late, new Attempted.Threw(failure, took)));
     }
   }
 
@@ -157,8 +154,8 @@ final class Worker {
 
   /** Writes the refusal itself instead; that has no variables, children or long texts that could be refused again. */
   private void refused(Held done, StepRunner.Outcome outcome, StoreException fault) {
-    if (outcome.failure() instanceof StoreException) {
-      LOG.error("The failure of {} cannot be stored; it is left to recovery", done, fault);
+    if (!fault.refused() || outcome.failure() instanceof StoreException) {
+      LOG.error("The result of {} cannot be stored; the instance is left to recovery", done, fault);
       done.drop("its result was refused", false);
       leave(done);
       return;
@@ -197,8 +194,8 @@ final class Worker {
     advance(done, save);
     if (draining || !hooks.leaseRuns()) {
       giveBack(done);
-    } else if (inboxNow > done.inbox.size()) {
-      node.runtime().runner().run("millrace-inbox-" + done.id(), () -> readInbox(done));
+    } else if (inboxNow > done.inbox.size() || !save.changes().children().isEmpty()) {
+      node.runtime().runner().run("millrace-refresh-" + done.id(), () -> refresh(done));
     } else {
       requeue(done);
     }
@@ -213,12 +210,6 @@ final class Worker {
     if (!changes.consumed().isEmpty()) {
       Set<Long> used = new HashSet<>(changes.consumed());
       done.inbox = done.inbox.stream().filter(s -> !used.contains(s.id())).toList();
-    }
-    if (!changes.children().isEmpty()) {
-      int added = changes.children().size();
-      done.children =
-          new Children(
-              done.children.total() + added, done.children.open() + added, done.children.failed());
     }
   }
 
@@ -236,14 +227,14 @@ final class Worker {
     return all;
   }
 
-  /** Messages have come since the claim; the next step must see them. */
-  private void readInbox(Held chained) {
+  /** Messages have come since the claim, or children were started; the next step must see them. */
+  private void refresh(Held chained) {
     try {
-      List<Signal> messages = node.store().work().inbox(chained.id());
-      chained.inbox = new ArrayList<>(messages);
+      chained.inbox = List.copyOf(node.store().work().inbox(chained.id()));
+      node.store().queries().find(chained.id()).ifPresent(now -> chained.children = now.children());
       requeue(chained);
     } catch (StoreException e) {
-      LOG.debug("The inbox of {} could not be read; it is given back", chained, e);
+      LOG.debug("{} could not be read again; it is given back", chained, e);
       giveBack(chained);
     }
   }
@@ -286,8 +277,8 @@ final class Worker {
     return committer.pending() + releases.pending();
   }
 
-  boolean stop(Duration patience) {
-    return releases.stop(patience);
+  void stop(Duration patience) {
+    releases.stop(patience);
   }
 
   private void release(Held done, Save save) {

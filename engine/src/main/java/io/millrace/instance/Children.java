@@ -5,7 +5,7 @@ package io.millrace.instance;
  *
  * @param total started ever
  * @param open not ended yet
- * @param failed ended as failed or cancelled, or parked
+ * @param failed ended as failed or cancelled
  */
 public record Children(int total, int open, int failed) {
   public static final Children NONE = new Children(0, 0, 0);

@@ -14,9 +14,9 @@ public record Deed(String actor, @Nullable String reason) {
   private static final int MAX_REASON = 1000;
 
   public Deed {
-    if (actor.isBlank() || actor.length() > MAX_ACTOR) {
+    if (actor.isBlank() || actor.length() > MAX_ACTOR || actor.indexOf('\0') >= 0) {
       throw new InvalidRequestException(
-          "The actor of a deed is '" + actor + "'; expected 1 to " + MAX_ACTOR + " characters, not blank.");
+          "The actor of a deed is '" + actor + "'; expected 1 to " + MAX_ACTOR + " characters, not blank, without NUL.");
     }
     if (reason != null && reason.length() > MAX_REASON) {
       throw new InvalidRequestException(

@@ -47,7 +47,7 @@ public sealed interface WhyHere {
   record BackingOff(int attempts, Instant retryAt, @Nullable String reason) implements WhyHere {
     @Override
     public String sentence() {
-      return "Attempt " + attempts + " failed (" + reason + "); the next one comes at " + retryAt + ".";
+      return "Attempt " + attempts + " failed" + because(reason) + "; the next one comes at " + retryAt + ".";
     }
   }
 
@@ -55,7 +55,7 @@ public sealed interface WhyHere {
   record Paused(@Nullable String reason) implements WhyHere {
     @Override
     public String sentence() {
-      return "It is paused: " + reason + ". Resume it to go on.";
+      return "It is paused" + because(reason) + ". Resume it to go on.";
     }
   }
 
@@ -80,7 +80,7 @@ public sealed interface WhyHere {
   record Manual(String state, @Nullable String reason) implements WhyHere {
     @Override
     public String sentence() {
-      return "It waits for a person in state '" + state + "': " + reason + ". Move or retry it.";
+      return "It waits for a person in state '" + state + "'" + because(reason) + ". Move or retry it.";
     }
   }
 
@@ -88,7 +88,11 @@ public sealed interface WhyHere {
   record Ended(InstanceStatus status, @Nullable String reason) implements WhyHere {
     @Override
     public String sentence() {
-      return "It has ended as " + status.code() + ": " + reason + ".";
+      return "It has ended as " + status.code() + because(reason) + ".";
     }
+  }
+
+  private static String because(@Nullable String reason) {
+    return reason == null || reason.isBlank() ? "" : ": " + reason;
   }
 }

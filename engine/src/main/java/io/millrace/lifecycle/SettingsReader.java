@@ -1,15 +1,18 @@
 package io.millrace.lifecycle;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 
 /**
  * Reads {@link EngineSettings} from named texts. Every name may begin with {@code millrace.} or, for users who come from
- * nFlow, with {@code nflow.}; names of neither kind are left to others, unknown ones of both kinds are refused.
+ * nFlow, with {@code nflow.}, and the former counts when both are given; names of neither kind are left to others, unknown ones of both kinds are refused.
  */
 public final class SettingsReader {
+
+  private static final String PREFIX = "millrace.";
 
   private interface Setter extends BiFunction<EngineSettings, String, EngineSettings> {}
 
@@ -66,14 +69,18 @@ public final class SettingsReader {
   }
 
   private static void collect(Map<String, String> ours, String name, String value) {
-    for (String prefix : new String[] {"millrace.", "nflow."}) {
+    for (String prefix : List.of(PREFIX, "nflow.")) {
       if (name.startsWith(prefix)) {
         String key = name.substring(prefix.length());
         if (!KEYS.containsKey(key)) {
           throw new IllegalArgumentException(
               "Setting '" + name + "' is unknown; expected one of " + KEYS.keySet() + " after '" + prefix + "'.");
         }
-        ours.put(key, value.strip());
+        if (prefix.equals(PREFIX)) {
+          ours.put(key, value.strip());
+        } else {
+          ours.putIfAbsent(key, value.strip());
+        }
       }
     }
   }

@@ -25,10 +25,12 @@ public record RetryPolicy(
     List<Class<? extends Throwable>> nonRetryable) {
 
   private static final int MAX_CAUSES = 50;
+  private static final Duration LONGEST = Duration.ofDays(365_000);
 
   public RetryPolicy {
     require(!firstDelay.isNegative(), "firstDelay", firstDelay, "zero or more");
     require(maxDelay.compareTo(firstDelay) >= 0, "maxDelay", maxDelay, "at least firstDelay, " + firstDelay);
+    require(maxDelay.compareTo(LONGEST) <= 0, "maxDelay", maxDelay, "at most " + LONGEST);
     require(jitter >= 0 && jitter <= 1, "jitter", jitter, "between 0 and 1");
     require(maxAttempts >= 1, "maxAttempts", maxAttempts, "1 or more; the first attempt counts");
     require(maxElapsed == null || !maxElapsed.isNegative(), "maxElapsed", maxElapsed, "zero or more");
@@ -107,7 +109,7 @@ public record RetryPolicy(
 
   private @Nullable Throwable findNonRetryable(@Nullable Throwable failure) {
     Throwable cause = failure;
-    for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++, cause = cause.getCause()) {
+    for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++, cause = causeOf(cause)) {
       for (Class<? extends Throwable> type : nonRetryable) {
         if (type.isInstance(cause)) {
           return cause;
@@ -115,6 +117,15 @@ public record RetryPolicy(
       }
     }
     return null;
+  }
+
+  /** Exceptions of users may override anything. */
+  private static @Nullable Throwable causeOf(Throwable failure) {
+    try {
+      return failure.getCause();
+    } catch (RuntimeException e) {
+      return null;
+    }
   }
 
   private static void require(boolean valid, String name, @Nullable Object value, String expected) {

@@ -19,16 +19,15 @@ final class MemoryDefinitions implements DefinitionStore {
 
   @Override
   public Saved save(String type, int version, String hash, String document) {
-    return tables.transaction(
-        now -> {
-          Optional<StoredDefinition> stored = find(type, version);
-          if (stored.isPresent() && stored.get().hash().equals(hash)) {
-            return new Saved(stored.get().id(), false);
-          }
-          int id = stored.map(StoredDefinition::id).orElse(tables.definitions.size() + 1);
-          tables.definitions.put(id, new StoredDefinition(id, type, version, hash, document));
-          return new Saved(id, stored.isPresent());
-        });
+    return tables.transaction(now -> {
+      Optional<StoredDefinition> stored = find(type, version);
+      if (stored.isPresent() && stored.get().hash().equals(hash)) {
+        return new Saved(stored.get().id(), false);
+      }
+      int id = stored.map(StoredDefinition::id).orElse(tables.definitions.size() + 1);
+      tables.definitions.put(id, new StoredDefinition(id, type, version, hash, document));
+      return new Saved(id, stored.isPresent());
+    });
   }
 
   @Override

@@ -25,50 +25,47 @@ final class MemoryExecutors implements ExecutorStore {
 
   @Override
   public long register(ExecutorInfo.Identity identity, Duration ttl) {
-    return tables.transaction(
-        now -> {
-          long id = tables.nextId();
-          tables.executors.put(
-              id, new ExecutorInfo(id, identity, now, now, now.plus(ttl), null, null));
-          return id;
-        });
+    return tables.transaction(now -> {
+      long id = tables.nextId();
+      tables.executors.put(id, new ExecutorInfo(id, identity, now, now, now.plus(ttl), null, null));
+      return id;
+    });
   }
 
   @Override
   public boolean renew(long executorId, Duration ttl) {
-    return tables.transaction(
-        now ->
-            tables.executors.computeIfPresent(
-                    executorId,
-                    (id, e) ->
-                        new ExecutorInfo(
-                            id, e.identity(), e.started(), now, now.plus(ttl), e.stopped(), null))
-                != null);
+    return tables.transaction(now ->
+        tables.executors.computeIfPresent(
+                executorId,
+                (id, e) ->
+                    new ExecutorInfo(
+                        id, e.identity(), e.started(), now, now.plus(ttl), e.stopped(), null))
+            != null);
   }
 
   @Override
   public Map<Long, Integer> owned(long executorId) {
-    return tables.transaction(
-        now -> {
-          Map<Long, Integer> versions = new TreeMap<>();
-          tables.ownedBy(executorId).forEach(id -> versions.put(id, row(id).leaseVersion));
-          return versions;
-        });
+    return tables.transaction(now -> {
+      Map<Long, Integer> versions = new TreeMap<>();
+      tables.ownedBy(executorId).forEach(id -> versions.put(id, row(id).leaseVersion));
+      return versions;
+    });
   }
 
   @Override
   public List<Long> expired(String executorGroup) {
-    return tables.transaction(
-        now ->
-            tables.executors.values().stream()
-                .filter(e -> e.identity().executorGroup().equals(executorGroup))
-                .filter(e -> isDead(e, now) && needsRecovery(e))
-                .map(ExecutorInfo::id)
-                .toList());
+    return tables.transaction(now ->
+        tables.executors.values().stream()
+            .filter(e -> e.identity().executorGroup().equals(executorGroup))
+            .filter(e -> isDead(e, now) && needsRecovery(e))
+            .map(ExecutorInfo::id)
+            .toList());
   }
 
+  /** One that has stopped is dead at once, unless a late renewal has made its lease run again. */
   private static boolean isDead(ExecutorInfo executor, Instant now) {
-    return executor.stopped() != null || executor.expires().isBefore(now);
+    return executor.expires().isBefore(now)
+        || (executor.stopped() != null && !executor.expires().isAfter(now));
   }
 
   /** One that left in good order needs none, unless it left something behind. */
@@ -80,21 +77,20 @@ final class MemoryExecutors implements ExecutorStore {
   @Override
   public List<Recovered> recover(
       long deadExecutorId, long byExecutorId, int limit, int maxRecoveries) {
-    return tables.transaction(
-        now -> {
-          ExecutorInfo dead = tables.executors.get(deadExecutorId);
-          if (dead == null || !isDead(dead, now)) {
-            return List.of();
-          }
-          List<Recovered> taken = new ArrayList<>();
-          for (long id : tables.ownedBy(deadExecutorId).stream().limit(limit).toList()) {
-            taken.add(take(row(id), dead, byExecutorId, maxRecoveries, now));
-          }
-          if (tables.ownedBy(deadExecutorId).isEmpty() && dead.recovered() == null) {
-            tables.executors.put(deadExecutorId, ended(dead, dead.expires(), dead.stopped(), now));
-          }
-          return List.copyOf(taken);
-        });
+    return tables.transaction(now -> {
+      ExecutorInfo dead = tables.executors.get(deadExecutorId);
+      if (dead == null || !isDead(dead, now)) {
+        return List.of();
+      }
+      List<Recovered> taken = new ArrayList<>();
+      for (long id : tables.ownedBy(deadExecutorId).stream().limit(limit).toList()) {
+        taken.add(take(row(id), dead, byExecutorId, maxRecoveries, now));
+      }
+      if (tables.ownedBy(deadExecutorId).isEmpty() && dead.recovered() == null) {
+        tables.executors.put(deadExecutorId, ended(dead, dead.expires(), dead.stopped(), now));
+      }
+      return List.copyOf(taken);
+    });
   }
 
   private Recovered take(
@@ -108,8 +104,14 @@ final class MemoryExecutors implements ExecutorStore {
       row.status = InstanceStatus.MANUAL;
     }
     row.reason =
-        "Executor " + dead.id() + " on " + dead.identity().host() + " died while it worked on this instance, "
-            + row.recoveries + " in a row" + (parked ? "; parked, since the instance may be the cause." : ".");
+        "Executor "
+            + dead.id()
+            + " on "
+            + dead.identity().host()
+            + " died while it worked on this instance, "
+            + row.recoveries
+            + " in a row"
+            + (parked ? "; parked, since the instance may be the cause." : ".");
     row.write(
         ActionType.RECOVERY,
         row.state,
@@ -122,25 +124,23 @@ final class MemoryExecutors implements ExecutorStore {
 
   @Override
   public void stop(long executorId) {
-    tables.transaction(
-        now ->
-            tables.executors.computeIfPresent(
-                executorId, (id, e) -> ended(e, now, now, e.recovered())));
+    tables.transaction(now ->
+        tables.executors.computeIfPresent(
+            executorId, (id, e) -> ended(e, now, now, e.recovered())));
   }
 
   @Override
   public List<ExecutorInfo> list(String executorGroup) {
-    return tables.transaction(
-        now ->
-            tables.executors.descendingMap().values().stream()
-                .filter(e -> e.identity().executorGroup().equals(executorGroup))
-                .toList());
+    return tables.transaction(now ->
+        tables.executors.descendingMap().values().stream()
+            .filter(e -> e.identity().executorGroup().equals(executorGroup))
+            .toList());
   }
 
   private static ExecutorInfo ended(
-      ExecutorInfo e, Instant expires, @Nullable Instant stopped,
-      @Nullable Instant recovered) {
-    return new ExecutorInfo(e.id(), e.identity(), e.started(), e.active(), expires, stopped, recovered);
+      ExecutorInfo e, Instant expires, @Nullable Instant stopped, @Nullable Instant recovered) {
+    return new ExecutorInfo(
+        e.id(), e.identity(), e.started(), e.active(), expires, stopped, recovered);
   }
 
   private MemoryRow row(long id) {

@@ -23,18 +23,17 @@ final class MemoryOperators implements OperatorStore {
 
   @Override
   public DeedResult apply(long instanceId, DeedCommand command, Deed deed) {
-    return tables.transaction(
-        now -> {
-          MemoryRow row = tables.rows.get(instanceId);
-          if (row == null) {
-            return new DeedResult.NotFound();
-          }
-          return switch (DeedRules.plan(row.snapshot(), command)) {
-            case DeedRules.Plan.Apply apply -> apply(row, apply, command, deed, now);
-            case DeedRules.Plan.Enqueue enqueue -> enqueue(row, enqueue.kind(), deed, now);
-            case DeedRules.Plan.Refuse refuse -> new DeedResult.Refused(refuse.message());
-          };
-        });
+    return tables.transaction(now -> {
+      MemoryRow row = tables.rows.get(instanceId);
+      if (row == null) {
+        return new DeedResult.NotFound();
+      }
+      return switch (DeedRules.plan(row.snapshot(), command)) {
+        case DeedRules.Plan.Apply apply -> apply(row, apply, command, deed, now);
+        case DeedRules.Plan.Enqueue enqueue -> enqueue(row, enqueue.kind(), deed, now);
+        case DeedRules.Plan.Refuse refuse -> new DeedResult.Refused(refuse.message());
+      };
+    });
   }
 
   private DeedResult apply(
@@ -72,14 +71,13 @@ final class MemoryOperators implements OperatorStore {
       row.entered = now;
     }
     schedule(row, plan, command, now);
-    if (statusBefore != row.status) {
-      tables.tellParent(row.origin.parentId(), statusBefore, row.status, now);
-    }
+    tables.tellParent(row.origin.parentId(), statusBefore, row.status, now);
     tables.changed(row, now);
     return new DeedResult.Applied(row.seq, row.isDue(now), takenFrom);
   }
 
-  private static void schedule(MemoryRow row, DeedRules.Plan.Apply plan, DeedCommand command, Instant now) {
+  private static void schedule(
+      MemoryRow row, DeedRules.Plan.Apply plan, DeedCommand command, Instant now) {
     if (row.status.isTerminal()) {
       MemorySaves.end(row, now);
       return;
@@ -111,28 +109,37 @@ final class MemoryOperators implements OperatorStore {
 
   @Override
   public SignalResult signal(SignalRequest request) {
-    return tables.transaction(
-        now -> {
-          MemoryRow row = tables.rows.get(request.instanceId());
-          if (row == null) {
-            return SignalResult.NOT_FOUND;
-          }
-          if (row.status.isTerminal()) {
-            return SignalResult.ENDED;
-          }
-          if (request.key() != null && !row.signalKeys.add(request.key())) {
-            return SignalResult.DUPLICATE;
-          }
-          return receive(row, request, now);
-        });
+    return tables.transaction(now -> {
+      MemoryRow row = tables.rows.get(request.instanceId());
+      if (row == null) {
+        return SignalResult.NOT_FOUND;
+      }
+      if (request.key() != null && row.signalKeys.contains(request.key())) {
+        return SignalResult.DUPLICATE;
+      }
+      if (row.status.isTerminal()) {
+        return SignalResult.ENDED;
+      }
+      if (request.key() != null) {
+        row.signalKeys.add(request.key());
+      }
+      return receive(row, request, now);
+    });
   }
 
   private SignalResult receive(MemoryRow row, SignalRequest request, Instant now) {
     Signal.Sent sent = new Signal.Sent(now, request.actor(), null);
     row.receive(
         new Signal(
-            tables.nextId(), row.id, Signal.Kind.SIGNAL, request.name(), request.payload(), sent, null));
-    boolean woken = row.executorId == null && Position.signal(request.name()).equals(row.waitingFor);
+            tables.nextId(),
+            row.id,
+            Signal.Kind.SIGNAL,
+            request.name(),
+            request.payload(),
+            sent,
+            null));
+    boolean woken =
+        row.executorId == null && Position.signal(request.name()).equals(row.waitingFor);
     if (woken) {
       row.nextActivation = now;
     }

@@ -32,10 +32,8 @@ final class MemoryQueries implements QueryStore {
   @Override
   public Optional<WorkflowInstance> findByExternalId(
       String type, String executorGroup, String externalId) {
-    return tables.transaction(
-        now ->
-            Optional.ofNullable(tables.find(type, executorGroup, externalId))
-                .map(MemoryRow::snapshot));
+    return tables.transaction(now ->
+        Optional.ofNullable(tables.find(type, executorGroup, externalId)).map(MemoryRow::snapshot));
   }
 
   @Override
@@ -50,15 +48,16 @@ final class MemoryQueries implements QueryStore {
 
   @Override
   public List<Action> history(long instanceId, int afterSeq, int limit) {
-    return read(instanceId, row -> row.actions.stream().skip(Math.max(0, afterSeq)).limit(limit).toList())
+    return read(
+            instanceId,
+            row -> row.actions.stream().skip(Math.max(0, afterSeq)).limit(limit).toList())
         .orElse(List.of());
   }
 
   @Override
   public List<Signal> signals(long instanceId, int limit) {
     return read(
-            instanceId,
-            row -> row.messages.descendingMap().values().stream().limit(limit).toList())
+            instanceId, row -> row.messages.descendingMap().values().stream().limit(limit).toList())
         .orElse(List.of());
   }
 
@@ -68,20 +67,19 @@ final class MemoryQueries implements QueryStore {
 
   @Override
   public Page<WorkflowInstance> search(InstanceQuery query, @Nullable String variableValue) {
-    return tables.transaction(
-        now -> {
-          List<WorkflowInstance> found =
-              tables.rows.headMap(before(query.cursor()), false).descendingMap().values().stream()
-                  .filter(row -> matches(row, query, variableValue))
-                  .limit(query.limit() + 1L)
-                  .map(MemoryRow::snapshot)
-                  .toList();
-          if (found.size() <= query.limit()) {
-            return new Page<>(found, null);
-          }
-          List<WorkflowInstance> page = found.subList(0, query.limit());
-          return new Page<>(page, Long.toString(page.getLast().id()));
-        });
+    return tables.transaction(now -> {
+      List<WorkflowInstance> found =
+          tables.rows.headMap(before(query.cursor()), false).descendingMap().values().stream()
+              .filter(row -> matches(row, query, variableValue))
+              .limit(query.limit() + 1L)
+              .map(MemoryRow::snapshot)
+              .toList();
+      if (found.size() <= query.limit()) {
+        return new Page<>(found, null);
+      }
+      List<WorkflowInstance> page = found.subList(0, query.limit());
+      return new Page<>(page, Long.toString(page.getLast().id()));
+    });
   }
 
   private static long before(@Nullable String cursor) {
@@ -93,7 +91,8 @@ final class MemoryQueries implements QueryStore {
     }
   }
 
-  private static boolean matches(MemoryRow row, InstanceQuery query, @Nullable String variableValue) {
+  private static boolean matches(
+      MemoryRow row, InstanceQuery query, @Nullable String variableValue) {
     InstanceQuery.Match match = query.match();
     return equal(match.type(), row.origin.type())
         && equal(match.state(), row.state)
@@ -104,7 +103,8 @@ final class MemoryQueries implements QueryStore {
         && within(query.created(), row.created)
         && within(query.modified(), row.modified)
         && (query.variable() == null
-            || (variableValue != null && variableValue.equals(row.variables.get(query.variable().name()))));
+            || (variableValue != null
+                && variableValue.equals(row.variables.get(query.variable().name()))));
   }
 
   private static boolean equal(@Nullable Object wanted, @Nullable Object value) {

@@ -29,21 +29,20 @@ final class MemoryRetention implements RetentionStore {
   }
 
   private int removeEnded(Duration age, int limit, Consumer<MemoryRow> keep) {
-    return tables.transaction(
-        now -> {
-          List<MemoryRow> old =
-              tables.ended.stream()
-                  .takeWhile(end -> end.time().isBefore(now.minus(age)))
-                  .map(end -> Objects.requireNonNull(tables.rows.get(end.id())))
-                  .filter(row -> !hasRunningParent(row))
-                  .limit(limit)
-                  .toList();
-          for (MemoryRow row : old) {
-            tables.remove(row);
-            keep.accept(row);
-          }
-          return old.size();
-        });
+    return tables.transaction(now -> {
+      List<MemoryRow> old =
+          tables.ended.stream()
+              .takeWhile(end -> end.time().isBefore(now.minus(age)))
+              .map(end -> Objects.requireNonNull(tables.rows.get(end.id())))
+              .filter(row -> !hasRunningParent(row))
+              .limit(limit)
+              .toList();
+      for (MemoryRow row : old) {
+        tables.remove(row);
+        keep.accept(row);
+      }
+      return old.size();
+    });
   }
 
   private boolean hasRunningParent(MemoryRow row) {
@@ -54,34 +53,32 @@ final class MemoryRetention implements RetentionStore {
 
   @Override
   public int deleteArchived(Duration age, int limit) {
-    return tables.transaction(
-        now -> {
-          List<Long> old =
-              tables.archive.values().stream()
-                  .filter(row -> isBefore(row.ended, now.minus(age)))
-                  .limit(limit)
-                  .map(row -> row.id)
-                  .toList();
-          old.forEach(tables.archive::remove);
-          return old.size();
-        });
+    return tables.transaction(now -> {
+      List<Long> old =
+          tables.archive.values().stream()
+              .filter(row -> isBefore(row.ended, now.minus(age)))
+              .limit(limit)
+              .map(row -> row.id)
+              .toList();
+      old.forEach(tables.archive::remove);
+      return old.size();
+    });
   }
 
   @Override
   public int deleteExecutors(Duration age, int limit) {
-    return tables.transaction(
-        now -> {
-          Instant before = now.minus(age);
-          List<Long> old =
-              tables.executors.values().stream()
-                  .filter(e -> isBefore(e.stopped(), before) || isBefore(e.recovered(), before))
-                  .map(ExecutorInfo::id)
-                  .filter(id -> tables.ownedBy(id).isEmpty())
-                  .limit(limit)
-                  .toList();
-          old.forEach(tables.executors::remove);
-          return old.size();
-        });
+    return tables.transaction(now -> {
+      Instant before = now.minus(age);
+      List<Long> old =
+          tables.executors.values().stream()
+              .filter(e -> isBefore(e.stopped(), before) || isBefore(e.recovered(), before))
+              .map(ExecutorInfo::id)
+              .filter(id -> tables.ownedBy(id).isEmpty())
+              .limit(limit)
+              .toList();
+      old.forEach(tables.executors::remove);
+      return old.size();
+    });
   }
 
   private static boolean isBefore(@Nullable Instant time, Instant limit) {

@@ -24,8 +24,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One instance with all that belongs to it: the columns of a row, and the rows of other tables that point to it. Changed
- * only under the lock of {@link MemoryTables}, which is told of every change.
+ * One instance with all that belongs to it: the columns of a row, and the rows of other tables that
+ * point to it. Changed only under the lock of {@link MemoryTables}, which is told of every change.
  */
 final class MemoryRow {
 
@@ -50,7 +50,10 @@ final class MemoryRow {
   int attempt;
   int recoveries;
 
-  /** Set when something asked for a run while the instance was executing; the next write makes it due. */
+  /**
+   * Set when something asked for a run while the instance was executing; the next write makes it
+   * due.
+   */
   @Nullable Instant wakeAt;
 
   Instant modified;
@@ -109,7 +112,9 @@ final class MemoryRow {
 
   /** As {@link #heldUnder}, whatever was written since. */
   boolean heldBy(Fence fence) {
-    return executorId != null && executorId == fence.executorId() && leaseVersion == fence.leaseVersion();
+    return executorId != null
+        && executorId == fence.executorId()
+        && leaseVersion == fence.leaseVersion();
   }
 
   /** True when an executor may take it as soon as its time has come. */
@@ -129,16 +134,17 @@ final class MemoryRow {
       return childrenOpen == 0;
     }
     return inbox.values().stream()
-        .anyMatch(m -> m.kind() == Signal.Kind.SIGNAL && Position.signal(m.name()).equals(waitingFor));
-  }
-
-  /** True when a wake-up or pause request has not been consumed. */
-  boolean hasRequest() {
-    return inbox.values().stream().anyMatch(m -> m.kind() != Signal.Kind.SIGNAL);
+        .anyMatch(
+            m -> m.kind() == Signal.Kind.SIGNAL && Position.signal(m.name()).equals(waitingFor));
   }
 
   /** Appends the next action; {@code from} is the state before, {@link #state} the one after. */
-  void write(ActionType type, String from, Action.Outcome outcome, Action.Author author, Action.Span span) {
+  void write(
+      ActionType type,
+      String from,
+      Action.Outcome outcome,
+      Action.Author author,
+      Action.Span span) {
     seq++;
     actions.add(new Action(id, seq, type, new Action.Move(from, state), outcome, author, span));
   }
@@ -152,18 +158,18 @@ final class MemoryRow {
     Signal m = inbox.remove(messageId);
     if (m != null) {
       messages.put(
-          messageId, new Signal(m.id(), m.instanceId(), m.kind(), m.name(), m.payload(), m.sent(), seq));
+          messageId,
+          new Signal(m.id(), m.instanceId(), m.kind(), m.name(), m.payload(), m.sent(), seq));
     }
   }
 
   void change(Map<String, @Nullable String> changed) {
-    changed.forEach(
-        (name, value) -> {
-          if (value == null) {
-            variables.remove(name);
-          } else {
-            variables.put(name, value);
-          }
-        });
+    changed.forEach((name, value) -> {
+      if (value == null) {
+        variables.remove(name);
+      } else {
+        variables.put(name, value);
+      }
+    });
   }
 }

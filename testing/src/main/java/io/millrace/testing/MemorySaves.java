@@ -1,6 +1,7 @@
 package io.millrace.testing;
 
 import io.millrace.instance.Action;
+import io.millrace.instance.ActionType;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.store.Fence;
 import io.millrace.store.NewInstance;
@@ -40,16 +41,19 @@ final class MemorySaves {
     return new SaveResult.Saved(row.inbox.size(), row.executorId != null);
   }
 
-  /** Tells a write whose reply was lost from one that came too late. */
+  /**
+   * Tells a write whose reply was lost from one that came too late; a recovery is no write of the
+   * holder.
+   */
   private static SaveResult readBack(MemoryRow row, Fence fence) {
     if (row.seq <= fence.seq()) {
       return new SaveResult.Fenced();
     }
-    Action.Author author = row.actions.get(fence.seq()).author();
+    Action next = row.actions.get(fence.seq());
     boolean own =
-        author.executorId() != null
-            && author.executorId() == fence.executorId()
-            && author.leaseVersion() == fence.leaseVersion();
+        next.type() != ActionType.RECOVERY
+            && Long.valueOf(fence.executorId()).equals(next.author().executorId())
+            && next.author().leaseVersion() == fence.leaseVersion();
     return own
         ? new SaveResult.Saved(row.inbox.size(), row.heldUnder(fence.advanced()))
         : new SaveResult.Fenced();
@@ -68,8 +72,12 @@ final class MemorySaves {
     row.write(
         entry.type(),
         entry.from(),
-        new Action.Outcome(row.reason, MemoryText.error(entry.error()), MemoryText.object(save.changes().variables())),
-        new Action.Author(save.fence().executorId(), row.leaseVersion, entry.attempt(), entry.actor()),
+        new Action.Outcome(
+            row.reason,
+            MemoryText.error(entry.error()),
+            MemoryText.object(save.changes().variables())),
+        new Action.Author(
+            save.fence().executorId(), row.leaseVersion, entry.attempt(), entry.actor()),
         new Action.Span(MemoryTimes.truncated(now.minus(entry.took())), now));
     if (target.entering()) {
       row.enteredSeq = row.seq;
@@ -93,8 +101,12 @@ final class MemorySaves {
   }
 
   private static void giveBack(MemoryRow row, Save save, Instant now) {
-    boolean due = row.wakeAt != null || row.waitIsOver() || row.hasRequest();
-    row.nextActivation = due ? now : MemoryTimes.of(save.target().due(), now);
+    boolean due = row.wakeAt != null || row.waitIsOver();
+    Instant planned = MemoryTimes.of(save.target().due(), now);
+    row.nextActivation = due ? now : planned;
+    if (row.wakeAt != null) {
+      row.waitUntil = planned;
+    }
     row.executorId = null;
     row.wakeAt = null;
   }

@@ -11,9 +11,9 @@ import io.millrace.store.WorkStore;
 import java.time.InstantSource;
 
 /**
- * A store that keeps everything in memory and forgets it with the process. It passes the same contract as the SQL
- * stores, takes its time from the given clock, and behaves the same for the same calls in the same order. One lock makes
- * every call a transaction. Thread-safe.
+ * A store that keeps everything in memory and forgets it with the process. It passes the same
+ * contract as the SQL stores, takes its time from the given clock, and behaves the same for the
+ * same calls in the same order. One lock makes every call a transaction. Thread-safe.
  */
 public final class MemoryStore implements Store {
 

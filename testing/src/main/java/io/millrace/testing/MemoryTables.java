@@ -20,7 +20,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** All tables, their indexes and the lock that makes a transaction of everything done inside {@link #transaction}. */
+/**
+ * All tables, their indexes and the lock that makes a transaction of everything done inside {@link
+ * #transaction}.
+ */
 final class MemoryTables {
 
   /** Instances that may be claimed together, in the order of {@link TimedId}. */
@@ -38,7 +41,8 @@ final class MemoryTables {
 
   /** An instance and one of its times. */
   record TimedId(Instant time, long id) implements Comparable<TimedId> {
-    private static final Comparator<TimedId> ORDER = Comparator.comparing(TimedId::time).thenComparingLong(TimedId::id);
+    private static final Comparator<TimedId> ORDER =
+        Comparator.comparing(TimedId::time).thenComparingLong(TimedId::id);
 
     @Override
     public int compareTo(TimedId other) {
@@ -92,7 +96,8 @@ final class MemoryTables {
   StartResult start(NewInstance start, Instant now) {
     MemoryRow existing = find(start.origin());
     if (existing != null) {
-      return new StartResult.Existing(existing.id, existing.payloadHash.equals(start.payloadHash()));
+      return new StartResult.Existing(
+          existing.id, existing.payloadHash.equals(start.payloadHash()));
     }
     MemoryRow row = new MemoryRow(nextId(), start, now);
     rows.put(row.id, row);
@@ -183,30 +188,27 @@ final class MemoryTables {
   }
 
   /**
-   * Counts a child that went from one status to another in its parent, and makes the parent due when it waited for the
-   * last open one. A parent that retention has removed is past caring.
+   * Counts a child that went from one status to another in its parent, and makes the parent due
+   * when it waited for the last open one. A parent that retention has removed is past caring.
    */
-  void tellParent(@Nullable Long parentId, InstanceStatus before, InstanceStatus after, Instant now) {
+  void tellParent(
+      @Nullable Long parentId, InstanceStatus before, InstanceStatus after, Instant now) {
     MemoryRow parent = parentId == null ? null : rows.get(parentId);
     if (parent == null) {
       return;
     }
     int opened = open(after) - open(before);
+    int failed = failed(after) - failed(before);
+    if (opened == 0 && failed == 0) {
+      return;
+    }
     parent.childrenOpen += opened;
-    parent.childrenFailed += failed(after) - failed(before);
-    if (opened < 0 && parent.childrenOpen == 0 && Position.CHILDREN.equals(parent.waitingFor)) {
-      wake(parent, now);
+    parent.childrenFailed += failed;
+    boolean waits = Position.CHILDREN.equals(parent.waitingFor) && parent.executorId == null;
+    if (opened < 0 && parent.childrenOpen == 0 && waits) {
+      parent.nextActivation = now;
     }
     changed(parent, now);
-  }
-
-  /** Makes a row due, or its holder's next write. */
-  static void wake(MemoryRow row, Instant now) {
-    if (row.executorId == null) {
-      row.nextActivation = now;
-    } else {
-      row.wakeAt = now;
-    }
   }
 
   private static int open(InstanceStatus status) {

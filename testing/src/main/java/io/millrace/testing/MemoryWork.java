@@ -10,8 +10,8 @@ import io.millrace.store.SaveResult;
 import io.millrace.store.StartResult;
 import io.millrace.store.StoreException;
 import io.millrace.store.WorkStore;
-import io.millrace.testing.MemoryTables.TimedId;
 import io.millrace.testing.MemoryTables.Lane;
+import io.millrace.testing.MemoryTables.TimedId;
 import java.sql.Connection;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,13 +37,16 @@ final class MemoryWork implements WorkStore {
 
   @Override
   public List<StartResult> start(List<NewInstance> instances) {
-    return tables.transaction(now -> instances.stream().map(start -> tables.start(start, now)).toList());
+    return tables.transaction(
+        now -> instances.stream().map(start -> tables.start(start, now)).toList());
   }
 
   @Override
   public StartResult start(Connection transaction, NewInstance instance) {
     throw new StoreException(
-        "Workflow '" + instance.origin().type() + "' cannot be started in a JDBC transaction: this store keeps its"
+        "Workflow '"
+            + instance.origin().type()
+            + "' cannot be started in a JDBC transaction: this store keeps its"
             + " instances in memory. Start it without a connection, or use a SQL store.",
         true,
         null);
@@ -51,28 +54,26 @@ final class MemoryWork implements WorkStore {
 
   @Override
   public ClaimResult claim(ClaimRequest request) {
-    return tables.transaction(
-        now -> {
-          List<Long> ids = due(request, now);
-          List<ClaimResult.Claimed> claimed = new ArrayList<>();
-          for (long id : ids) {
-            claimed.add(take(row(id), request.executorId(), now));
-          }
-          boolean full = claimed.size() >= request.limit();
-          return new ClaimResult(now, claimed, full ? null : nextDue(request, now));
-        });
+    return tables.transaction(now -> {
+      List<Long> ids = due(request, now);
+      List<ClaimResult.Claimed> claimed = new ArrayList<>();
+      for (long id : ids) {
+        claimed.add(take(row(id), request.executorId(), now));
+      }
+      boolean full = claimed.size() >= request.limit();
+      return new ClaimResult(now, claimed, full ? null : nextDue(request, now));
+    });
   }
 
   /** Lanes come by falling priority; those of one priority are merged by due time. */
   private List<Long> due(ClaimRequest request, Instant now) {
     TreeMap<Integer, List<TimedId>> byPriority = new TreeMap<>(Comparator.reverseOrder());
     lanes(request)
-        .forEach(
-            lane ->
-                keys(lane).headSet(after(now), false).stream()
-                    .limit(request.limit())
-                    .forEach(
-                        key -> byPriority.computeIfAbsent(lane.priority(), p -> new ArrayList<>()).add(key)));
+        .forEach(lane ->
+            keys(lane).headSet(after(now), false).stream()
+                .limit(request.limit())
+                .forEach(key ->
+                    byPriority.computeIfAbsent(lane.priority(), p -> new ArrayList<>()).add(key)));
     return byPriority.values().stream()
         .flatMap(keys -> keys.stream().sorted())
         .limit(request.limit())
@@ -91,10 +92,9 @@ final class MemoryWork implements WorkStore {
 
   private Stream<Lane> lanes(ClaimRequest request) {
     return tables.claimable.keySet().stream()
-        .filter(
-            lane ->
-                lane.executorGroup().equals(request.executorGroup())
-                    && request.definitionIds().contains(lane.definitionId()));
+        .filter(lane ->
+            lane.executorGroup().equals(request.executorGroup())
+                && request.definitionIds().contains(lane.definitionId()));
   }
 
   private NavigableSet<TimedId> keys(Lane lane) {
@@ -132,59 +132,55 @@ final class MemoryWork implements WorkStore {
 
   @Override
   public List<Signal> inbox(long instanceId) {
-    return tables.transaction(
-        now -> {
-          MemoryRow row = tables.rows.get(instanceId);
-          return row == null ? List.of() : List.copyOf(row.inbox.values());
-        });
+    return tables.transaction(now -> {
+      MemoryRow row = tables.rows.get(instanceId);
+      return row == null ? List.of() : List.copyOf(row.inbox.values());
+    });
   }
 
   @Override
   public boolean recordStep(StepRecord step) {
-    return tables.transaction(
-        now -> {
-          MemoryRow row = held(step.fence());
-          if (row == null) {
-            return false;
-          }
-          row.steps
-              .computeIfAbsent(step.enteredSeq(), visit -> new TreeMap<>())
-              .putIfAbsent(step.name(), step.result());
-          row.stepsSeq = step.enteredSeq();
-          tables.changed(row, now);
-          return true;
-        });
+    return tables.transaction(now -> {
+      MemoryRow row = held(step.fence());
+      if (row == null) {
+        return false;
+      }
+      row.steps
+          .computeIfAbsent(step.enteredSeq(), visit -> new TreeMap<>())
+          .putIfAbsent(step.name(), step.result());
+      row.stepsSeq = step.enteredSeq();
+      tables.changed(row, now);
+      return true;
+    });
   }
 
   @Override
   public void progress(List<ProgressUpdate> updates) {
-    tables.transaction(
-        now -> {
-          for (ProgressUpdate update : updates) {
-            MemoryRow row = held(update.fence());
-            if (row != null) {
-              row.progress = update.progress();
-              tables.changed(row, now);
-            }
-          }
-          return updates;
-        });
+    tables.transaction(now -> {
+      for (ProgressUpdate update : updates) {
+        MemoryRow row = held(update.fence());
+        if (row != null) {
+          row.progress = update.progress();
+          tables.changed(row, now);
+        }
+      }
+      return updates;
+    });
   }
 
   @Override
   public int release(List<Fence> leases) {
-    return tables.transaction(
-        now -> {
-          int released = 0;
-          for (Fence lease : leases) {
-            MemoryRow row = tables.rows.get(lease.instanceId());
-            if (row != null && row.heldBy(lease)) {
-              release(row, now);
-              released++;
-            }
-          }
-          return released;
-        });
+    return tables.transaction(now -> {
+      int released = 0;
+      for (Fence lease : leases) {
+        MemoryRow row = tables.rows.get(lease.instanceId());
+        if (row != null && row.heldBy(lease)) {
+          release(row, now);
+          released++;
+        }
+      }
+      return released;
+    });
   }
 
   private void release(MemoryRow row, Instant now) {

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A clock that moves only when told. Its {@link #nanoTime()} moves on with it and never goes back, as on a real machine
- * whose wall clock is corrected. Thread-safe.
+ * A clock that moves only when told. Its {@link #nanoTime()} moves on with it and never goes back,
+ * as on a real machine whose wall clock is corrected. Thread-safe.
  */
 public final class SettableClock implements EngineClock {
 
@@ -26,7 +26,9 @@ public final class SettableClock implements EngineClock {
   public synchronized void advance(Duration time) {
     if (time.isNegative()) {
       throw new IllegalArgumentException(
-          "The clock cannot advance by " + time + "; expected zero or more. Use set to turn it back.");
+          "The clock cannot advance by "
+              + time
+              + "; expected zero or more. Use set to turn it back.");
     }
     instant = instant.plus(time);
     nanos += time.toNanos();

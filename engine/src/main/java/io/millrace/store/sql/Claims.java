@@ -73,9 +73,7 @@ final class Claims {
     Map<Long, List<Signal>> inboxes =
         inboxes(session, having(taken, w -> w.attachments().inbox() > 0));
     Map<Long, Map<String, String>> steps =
-        steps(
-            session,
-            having(taken, w -> w.attachments().stepsSeq() == w.position().enteredSeq()));
+        steps(session, having(taken, w -> w.attachments().stepsSeq() == w.position().enteredSeq()));
     List<ClaimResult.Claimed> claimed = new ArrayList<>(taken.size());
     for (Taken one : taken) {
       long id = one.instance.id();

@@ -20,10 +20,16 @@ interface Dialect {
   /** The database's time as an expression. */
   String now();
 
-  /** Ends a query that locks rows and passes over those that others have locked, where that is possible. */
+  /**
+   * Ends a query that locks rows and passes over those that others have locked, where that is
+   * possible.
+   */
   String lockFree();
 
-  /** True when a claim is one statement, and a save that changes only the instance's row and history as well. */
+  /**
+   * True when a claim is one statement, and a save that changes only the instance's row and history
+   * as well.
+   */
   boolean writesInOneStatement();
 
   /** True when a statement's time limit costs nothing to set. */
@@ -53,10 +59,16 @@ interface Dialect {
   /** Inserts instances except those whose external id exists; answers with the inserted ones. */
   List<Starts.Inserted> insert(Session session, List<Starts.Row> rows) throws SQLException;
 
-  /** Writes the instances' rows and history where the fences hold; answers with the inbox counts of those. */
+  /**
+   * Writes the instances' rows and history where the fences hold; answers with the inbox counts of
+   * those.
+   */
   Map<Long, Integer> write(Session session, List<Saves.Write> writes) throws SQLException;
 
-  /** Stores progress where the fences hold; never waits for another transaction, where that is possible. */
+  /**
+   * Stores progress where the fences hold; never waits for another transaction, where that is
+   * possible.
+   */
   void progress(Session session, List<ProgressUpdate> updates) throws SQLException;
 
   /** The answer to {@link #upcoming}. */

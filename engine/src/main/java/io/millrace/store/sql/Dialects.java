@@ -52,13 +52,12 @@ final class Dialects {
     return ALL.stream()
         .filter(dialect -> dialect.name().equals(name.toLowerCase(Locale.ROOT)))
         .findFirst()
-        .orElseThrow(
-            () ->
-                new InvalidRequestException(
-                    "There is no schema for '"
-                        + name
-                        + "'; expected one of "
-                        + ALL.stream().map(Dialect::name).toList()
-                        + "."));
+        .orElseThrow(() ->
+            new InvalidRequestException(
+                "There is no schema for '"
+                    + name
+                    + "'; expected one of "
+                    + ALL.stream().map(Dialect::name).toList()
+                    + "."));
   }
 }

@@ -86,7 +86,8 @@ final class HintListener {
   private boolean warn(boolean warned, Exception error) {
     if (!warned && !closed) {
       LOG.warn(
-          "The connection that listens for hints was lost; work is found by looking until it is back", error);
+          "The connection that listens for hints was lost; work is found by looking until it is back",
+          error);
     }
     return true;
   }

@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sends hints from a thread of its own, which begins with the first; many within a pause become one. */
+/**
+ * Sends hints from a thread of its own, which begins with the first; many within a pause become
+ * one.
+ */
 final class HintSender {
 
   private static final Logger LOG = LoggerFactory.getLogger(HintSender.class);

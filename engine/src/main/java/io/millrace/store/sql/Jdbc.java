@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs work on connections of the data source, which may hand them out with or without automatic commit. */
+/**
+ * Runs work on connections of the data source, which may hand them out with or without automatic
+ * commit.
+ */
 final class Jdbc {
 
   /** What is done on one connection. */
@@ -21,7 +24,9 @@ final class Jdbc {
 
   private static final Logger LOG = LoggerFactory.getLogger(Jdbc.class);
 
-  /** Over the limit of a statement, so that it strikes only when the server does not answer at all. */
+  /**
+   * Over the limit of a statement, so that it strikes only when the server does not answer at all.
+   */
   private static final int NETWORK_TIMEOUT_MILLIS = 45_000;
 
   private final DataSource dataSource;
@@ -103,7 +108,8 @@ final class Jdbc {
       open = false;
       return result;
     } finally {
-      // Switching back to automatic commit commits an open transaction, so it must be known to be over.
+      // Switching back to automatic commit commits an open transaction, so it must be known to be
+      // over.
       if (open) {
         open = !quietly("roll back", connection::rollback);
       }

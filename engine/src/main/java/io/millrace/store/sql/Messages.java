@@ -60,7 +60,7 @@ final class Messages {
       WHERE id = ANY(CAST(:ids AS bigint ARRAY)) AND EXISTS (
         SELECT 1 FROM millrace_workflow_signal s
         WHERE s.workflow_id = millrace_workflow.id AND s.consumed_seq IS NULL
-          AND (s.kind <> 'signal' OR 'signal:' || s.name = millrace_workflow.waiting_for))
+          AND s.kind = 'signal' AND 'signal:' || s.name = millrace_workflow.waiting_for)
       """;
 
   private Messages() {}
@@ -73,7 +73,7 @@ final class Messages {
             .set("name", message.name)
             .set("payload", message.payload)
             .set("key", message.key)
-            .set("actor", message.actor)
+            .set("actor", Texts.actor(message.actor))
             .set("reason", Texts.reason(message.reason)));
   }
 

@@ -16,7 +16,8 @@ record NamedSql(String jdbc, List<String> names) {
   static final String NOW = "now";
 
   /**
-   * Reads a statement. Colons in quotes and comments, and those of casts ({@code ::type}), are left alone.
+   * Reads a statement. Colons in quotes and comments, and those of casts ({@code ::type}), are left
+   * alone.
    *
    * @param now put in place of {@code :now}; null to keep it a parameter
    */
@@ -46,7 +47,10 @@ record NamedSql(String jdbc, List<String> names) {
     return new NamedSql(jdbc.toString(), List.copyOf(names));
   }
 
-  /** The end of what must be copied as it is from {@code at} on; {@code at} when there is nothing such. */
+  /**
+   * The end of what must be copied as it is from {@code at} on; {@code at} when there is nothing
+   * such.
+   */
   private static int endOfVerbatim(String sql, int at) {
     char c = sql.charAt(at);
     if (c == '\'' || c == '"') {

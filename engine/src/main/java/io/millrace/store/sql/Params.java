@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 final class Params {
 
   /**
-   * Ends a query of arrays as rows. It limits nothing, but has PostgreSQL expect few rows, so that it looks each of them
-   * up in an index; knowing the number of elements it often reads all of the other table instead.
+   * Ends a query of arrays as rows. It limits nothing, but has PostgreSQL expect few rows, so that
+   * it looks each of them up in an index; knowing the number of elements it often reads all of the
+   * other table instead.
    */
   static final String LOOKED_UP = " LIMIT (SELECT 2147483647)";
 
@@ -80,7 +81,8 @@ final class Params {
       }
       Object value = values.get(name);
       if (value instanceof Column column) {
-        statement.setArray(i + 1, connection.createArrayOf(column.type(), column.values().toArray()));
+        statement.setArray(
+            i + 1, connection.createArrayOf(column.type(), column.values().toArray()));
       } else {
         statement.setObject(i + 1, value);
       }

@@ -29,7 +29,9 @@ final class Parents {
     }
   }
 
-  /** A parent that executes learns of its last child's end when it saves that it waits for children. */
+  /**
+   * A parent that executes learns of its last child's end when it saves that it waits for children.
+   */
   private static final String TELL =
       """
       MERGE INTO millrace_workflow p
@@ -58,8 +60,7 @@ final class Parents {
     for (Saves.Write write : writes) {
       Long parentId = write.save().changes().parentId();
       if (parentId != null && write.ends()) {
-        Count count =
-            Count.between(InstanceStatus.IN_PROGRESS, write.save().target().status());
+        Count count = Count.between(InstanceStatus.IN_PROGRESS, write.save().target().status());
         counts.merge(parentId, count, Count::plus);
       }
     }

@@ -8,7 +8,9 @@ import java.sql.Statement;
 import java.sql.Wrapper;
 import org.jspecify.annotations.Nullable;
 
-/** What only the driver of PostgreSQL can do. The driver need not be there, so it is called by name. */
+/**
+ * What only the driver of PostgreSQL can do. The driver need not be there, so it is called by name.
+ */
 final class PostgresDriver {
 
   /** Gets notifications. */
@@ -41,8 +43,8 @@ final class PostgresDriver {
   }
 
   /**
-   * Has a statement planned for its values each time. A plan that was kept from the time when a table was nearly empty
-   * reads all of it when it has grown, until the next ANALYZE.
+   * Has a statement planned for its values each time. A plan that was kept from the time when a
+   * table was nearly empty reads all of it when it has grown, until the next ANALYZE.
    */
   static void planEachTime(Statement statement) throws SQLException {
     if (DRIVER != null && has(statement, DRIVER.setPrepareThreshold)) {

@@ -59,7 +59,10 @@ final class PostgresHints implements Hints, AutoCloseable {
     return listener.subscribe(channel(executorGroup), onHint);
   }
 
-  /** Sends a hint when the caller's transaction commits; the own process learns of that commit only so. */
+  /**
+   * Sends a hint when the caller's transaction commits; the own process learns of that commit only
+   * so.
+   */
   static void send(Connection connection, String executorGroup) throws SQLException {
     notify(connection, channel(executorGroup), ANYONE);
   }

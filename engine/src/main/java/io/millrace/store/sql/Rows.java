@@ -50,7 +50,13 @@ final class Rows {
 
   static WorkflowInstance instance(ResultSet row) throws SQLException {
     return new WorkflowInstance(
-        row.getLong("id"), origin(row), position(row), lease(row), timing(row), children(row), attachments(row));
+        row.getLong("id"),
+        origin(row),
+        position(row),
+        lease(row),
+        timing(row),
+        children(row),
+        attachments(row));
   }
 
   private static Origin origin(ResultSet row) throws SQLException {
@@ -131,7 +137,8 @@ final class Rows {
         Signal.Kind.ofCode(row.getString("kind")),
         row.getString("name"),
         row.getString("payload"),
-        new Signal.Sent(Times.read(row, "sent_at"), row.getString("actor"), row.getString("reason")),
+        new Signal.Sent(
+            Times.read(row, "sent_at"), row.getString("actor"), row.getString("reason")),
         intOrNull(row, "consumed_seq"));
   }
 
@@ -164,7 +171,9 @@ final class Rows {
   }
 
   private static List<Integer> splitIds(String ids) {
-    return ids.isEmpty() ? List.of() : Arrays.stream(ids.split(",", -1)).map(Integer::valueOf).toList();
+    return ids.isEmpty()
+        ? List.of()
+        : Arrays.stream(ids.split(",", -1)).map(Integer::valueOf).toList();
   }
 
   static @Nullable Long longOrNull(ResultSet row, String column) throws SQLException {

@@ -37,11 +37,14 @@ final class SaveSql {
                     progress_total, progress_text)) v) d
       """;
 
-  /** The right to write, of {@code d} to {@code w}. */
+  /**
+   * The right to write, of {@code d} to {@code w}. The executor is compared in a way that no index
+   * can serve, or PostgreSQL may look each row up among all rows of the executor.
+   */
   static final String FENCE =
       """
-      w.id = d.id AND w.executor_id = d.executor_id AND w.lease_version = d.lease_version
-        AND w.seq = d.seq
+      w.id = d.id AND w.executor_id IS NOT DISTINCT FROM d.executor_id
+        AND w.lease_version = d.lease_version AND w.seq = d.seq
       """;
 
   /** What a write in {@code d} makes of the row {@code w}. */
@@ -58,7 +61,8 @@ final class SaveSql {
       modified = d.now,
       ended = CASE WHEN d.ending THEN d.now END,
       waiting_for = d.waiting_for,
-      wait_until = CASE WHEN d.waiting_for IS NOT NULL THEN d.due END,
+      wait_until = CASE WHEN d.waiting_for IS NOT NULL OR (w.wake_at IS NOT NULL AND NOT d.keeping)
+                        THEN d.due END,
       executor_id = CASE WHEN d.keeping THEN w.executor_id END,
       wake_at = CASE WHEN d.keeping THEN w.wake_at END,
       next_activation = CASE
@@ -115,7 +119,7 @@ final class SaveSql {
         .texts("errors", writes, w -> Texts.error(w.save().entry().error()))
         .ints("tries", writes, w -> w.save().entry().attempt())
         .longs("tooks", writes, w -> Times.micros(w.save().entry().took()))
-        .texts("actors", writes, w -> w.save().entry().actor());
+        .texts("actors", writes, w -> Texts.actor(w.save().entry().actor()));
   }
 
   private static void target(Params params, List<Saves.Write> writes) {

@@ -43,7 +43,10 @@ final class Saves {
       return save.target().keepLease() && !ends();
     }
 
-    /** True when other rows than those of the instance and its history are written, or may have to be. */
+    /**
+     * True when other rows than those of the instance and its history are written, or may have to
+     * be.
+     */
     boolean isWide() {
       Save.Changes changes = save.changes();
       return needsLock() || !changes.variables().isEmpty() || awaitsSignal();
@@ -121,7 +124,9 @@ final class Saves {
         && rounds.getFirst().stream().noneMatch(Write::isWide);
   }
 
-  /** Splits writes so that each instance comes once in a round; each round is sorted by instance. */
+  /**
+   * Splits writes so that each instance comes once in a round; each round is sorted by instance.
+   */
   private static List<List<Write>> rounds(List<Write> writes) {
     List<List<Write>> rounds = new ArrayList<>();
     List<Write> rest = writes;
@@ -171,7 +176,10 @@ final class Saves {
     return answers(session, writes, inboxes);
   }
 
-  /** Locks the rows of all instances and of the parents they touch, in one order for all transactions. */
+  /**
+   * Locks the rows of all instances and of the parents they touch, in one order for all
+   * transactions.
+   */
   private static Map<Long, Row> lock(Session session, List<Write> writes) throws SQLException {
     Set<Long> ids = new HashSet<>();
     for (Write write : writes) {
@@ -188,18 +196,18 @@ final class Saves {
         row ->
             rows.put(
                 row.getLong("id"),
-                new Row(row.getLong("executor_id"), row.getInt("lease_version"), row.getInt("seq"))));
+                new Row(
+                    row.getLong("executor_id"), row.getInt("lease_version"), row.getInt("seq"))));
     return rows;
   }
 
   private static List<Write> unfenced(List<Write> writes, Map<Long, Row> rows) {
     return writes.stream()
-        .filter(
-            write -> {
-              Fence fence = write.save().fence();
-              return new Row(fence.executorId(), fence.leaseVersion(), fence.seq())
-                  .equals(rows.get(fence.instanceId()));
-            })
+        .filter(write -> {
+          Fence fence = write.save().fence();
+          return new Row(fence.executorId(), fence.leaseVersion(), fence.seq())
+              .equals(rows.get(fence.instanceId()));
+        })
         .toList();
   }
 

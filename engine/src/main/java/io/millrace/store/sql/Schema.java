@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.logging.LogFactory;
 
 /** The tables: made, checked and printed. */
 final class Schema {
@@ -33,18 +34,22 @@ final class Schema {
 
   private Schema() {}
 
-  /** Brings the tables up to date. Several nodes may do so at once; one does it and the others wait. */
+  /**
+   * Brings the tables up to date. Several nodes may do so at once; one does it and the others wait.
+   */
   static void migrate(DataSource dataSource, Dialect dialect) {
     try {
-      Flyway.configure(Schema.class.getClassLoader())
-          .dataSource(dataSource)
-          .locations("classpath:" + FOLDER + dialect.name())
-          .table(HISTORY)
-          .baselineOnMigrate(true)
-          .baselineVersion("0")
-          .createSchemas(false)
-          .load()
-          .migrate();
+      Flyway flyway =
+          Flyway.configure(Schema.class.getClassLoader())
+              .dataSource(dataSource)
+              .locations("classpath:" + FOLDER + dialect.name())
+              .table(HISTORY)
+              .baselineOnMigrate(true)
+              .baselineVersion("0")
+              .createSchemas(false)
+              .load();
+      LogFactory.setLogCreator(FlywayLog::of);
+      flyway.migrate();
     } catch (FlywayException e) {
       throw new StoreException(
           "The tables of Millrace were not brought up to date: "
@@ -53,6 +58,9 @@ final class Schema {
               + " the store without migration.",
           false,
           e);
+    } finally {
+      // The log is common to all of the process, which may have migrations of its own.
+      LogFactory.setLogCreator(null);
     }
   }
 

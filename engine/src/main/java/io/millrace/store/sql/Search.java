@@ -62,8 +62,7 @@ record Search(String sql, Params params) {
     }
   }
 
-  private static void match(
-      InstanceQuery.Match match, List<String> conditions, Params params) {
+  private static void match(InstanceQuery.Match match, List<String> conditions, Params params) {
     add("w.type = :type", "type", match.type(), conditions, params);
     add("w.state = :state", "state", match.state(), conditions, params);
     add("w.business_key = :businessKey", "businessKey", match.businessKey(), conditions, params);
@@ -79,7 +78,11 @@ record Search(String sql, Params params) {
   }
 
   private static void add(
-      String condition, String name, @Nullable Object value, List<String> conditions, Params params) {
+      String condition,
+      String name,
+      @Nullable Object value,
+      List<String> conditions,
+      Params params) {
     if (value != null) {
       conditions.add(condition);
       params.set(name, value);

@@ -84,7 +84,9 @@ final class Session {
     }
   }
 
-  /** Executes a statement once for each of {@code rows}; answers with the numbers of changed rows. */
+  /**
+   * Executes a statement once for each of {@code rows}; answers with the numbers of changed rows.
+   */
   int[] batch(String sql, List<Params> rows) throws SQLException {
     NamedSql named = jdbc.named(sql);
     try (PreparedStatement statement = connection.prepareStatement(named.jdbc())) {
@@ -96,7 +98,8 @@ final class Session {
     }
   }
 
-  private void bind(PreparedStatement statement, NamedSql named, Params params) throws SQLException {
+  private void bind(PreparedStatement statement, NamedSql named, Params params)
+      throws SQLException {
     if (jdbc.dialect().limitsStatements()) {
       statement.setQueryTimeout(TIMEOUT_SECONDS);
     }

@@ -56,10 +56,7 @@ final class SqlDefinitions implements DefinitionStore {
 
   private Saved saveOnce(String type, int version, String hash, String document) {
     Params params =
-        Params.of("type", type)
-            .set("version", version)
-            .set("hash", hash)
-            .set("document", document);
+        Params.of("type", type).set("version", version).set("hash", hash).set("document", document);
     return jdbc.transaction(
         "store a definition",
         session -> {
@@ -88,8 +85,7 @@ final class SqlDefinitions implements DefinitionStore {
     return jdbc.run(
         "find a definition",
         session ->
-            session.first(
-                FIND, Params.of("type", type).set("version", version), Rows::definition));
+            session.first(FIND, Params.of("type", type).set("version", version), Rows::definition));
   }
 
   @Override

@@ -3,21 +3,29 @@ package io.millrace.store.sql;
 import io.millrace.store.StoreException;
 import java.sql.SQLException;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Tells errors that trying again may cure from those of the request itself. */
 final class SqlErrors {
 
+  private static final String SQL_OF_H2 = "; SQL statement:";
   private static final String UNIQUE_VIOLATION = "23505";
 
-  /** Classes of SQLState that blame the request: feature, data, constraint, syntax or access, limit. */
+  /**
+   * Classes of SQLState that blame the request: feature, data, constraint, syntax or access, limit.
+   */
   private static final Set<String> REFUSED = Set.of("0A", "21", "22", "23", "42", "44", "54");
 
   private SqlErrors() {}
 
   static StoreException translate(String action, SQLException error) {
     return new StoreException(
-        "The database did not " + action + ": " + message(error) + " (SQLState " + error.getSQLState() + ").",
+        "The database did not "
+            + action
+            + ": "
+            + message(error)
+            + " (SQLState "
+            + error.getSQLState()
+            + ").",
         isRefused(error),
         error);
   }
@@ -46,9 +54,15 @@ final class SqlErrors {
     return error.getCause() instanceof SQLException cause && isDuplicate(cause);
   }
 
-  private static @Nullable String message(SQLException error) {
+  private static String withoutSql(SQLException error) {
+    String message = String.valueOf(error.getMessage());
+    int sql = message.indexOf(SQL_OF_H2);
+    return sql < 0 ? message : message.substring(0, sql);
+  }
+
+  private static String message(SQLException error) {
     SQLException detail = error.getNextException();
-    String message = error.getMessage();
-    return detail == null ? message : message + " " + detail.getMessage();
+    String message = withoutSql(error);
+    return detail == null ? message : message + " " + withoutSql(detail);
   }
 }

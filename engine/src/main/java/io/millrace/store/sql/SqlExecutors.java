@@ -18,8 +18,11 @@ final class SqlExecutors implements ExecutorStore {
   private static final String DEAD =
       "(e.expires < :now OR (e.stopped IS NOT NULL AND e.expires <= :now))";
 
-  private static final String OWNS =
-      "EXISTS (SELECT 1 FROM millrace_workflow w WHERE w.executor_id = e.id)";
+  /**
+   * A scalar subquery looks into the index once for each executor; EXISTS may read all instances.
+   */
+  static final String OWNS =
+      "(SELECT w.id FROM millrace_workflow w WHERE w.executor_id = e.id LIMIT 1) IS NOT NULL";
 
   private static final String REGISTER =
       """
@@ -36,9 +39,11 @@ final class SqlExecutors implements ExecutorStore {
           + " WHERE id = :id";
 
   private static final String OWNED =
-      "SELECT id, lease_version FROM millrace_workflow WHERE executor_id = :id ORDER BY id";
+      "SELECT id, lease_version FROM millrace_workflow WHERE executor_id = :id";
 
-  /** One that has stopped or was recovered may have left a row behind; that must not be forgotten. */
+  /**
+   * One that has stopped or was recovered may have left a row behind; that must not be forgotten.
+   */
   private static final String EXPIRED =
       "SELECT e.id FROM millrace_executor e WHERE e.executor_group = :executorGroup AND "
           + DEAD
@@ -49,8 +54,12 @@ final class SqlExecutors implements ExecutorStore {
   private static final String LOCK_DEAD =
       "SELECT e.host FROM millrace_executor e WHERE e.id = :dead AND " + DEAD + " FOR UPDATE";
 
+  /**
+   * Not in the order of ids: that could be read from the primary key, through all rows of all
+   * others.
+   */
   private static final String PAGE =
-      "SELECT id, recoveries FROM millrace_workflow WHERE executor_id = :dead ORDER BY id LIMIT :limit";
+      "SELECT id, recoveries FROM millrace_workflow WHERE executor_id = :dead LIMIT :limit";
 
   private static final String TAKE =
       """
@@ -193,7 +202,6 @@ final class SqlExecutors implements ExecutorStore {
   public List<ExecutorInfo> list(String executorGroup) {
     return jdbc.run(
         "list executors",
-        session ->
-            session.query(LIST, Params.of("executorGroup", executorGroup), Rows::executor));
+        session -> session.query(LIST, Params.of("executorGroup", executorGroup), Rows::executor));
   }
 }

@@ -123,7 +123,9 @@ final class SqlOperators implements OperatorStore {
       Session session, long instanceId, boolean withParent) throws SQLException {
     Stream<Long> parent =
         withParent
-            ? session.query(PARENT, Params.of("id", instanceId), row -> row.getLong("parent_id")).stream()
+            ? session
+                .query(PARENT, Params.of("id", instanceId), row -> row.getLong("parent_id"))
+                .stream()
             : Stream.of();
     List<Long> ids = Stream.concat(parent, Stream.of(instanceId)).sorted().toList();
     return session.query(LOCK, Params.none().longs("ids", ids), Rows::instance).stream()
@@ -174,7 +176,7 @@ final class SqlOperators implements OperatorStore {
         .set("named", !(command instanceof DeedCommand.EditVariables))
         .set("reason", Texts.reason(deed.reason()))
         .set("note", Texts.reason(deed.reason()))
-        .set("actor", deed.actor())
+        .set("actor", Texts.actor(deed.actor()))
         .set("fresh", plan.fresh())
         .set("entering", plan.entering())
         .set("ending", status.isTerminal())
@@ -184,8 +186,8 @@ final class SqlOperators implements OperatorStore {
         .set("dueAfter", plan.due() == null ? null : Times.after(plan.due()));
   }
 
-  private static DeedResult enqueue(
-      Session session, long instanceId, Signal.Kind kind, Deed deed) throws SQLException {
+  private static DeedResult enqueue(Session session, long instanceId, Signal.Kind kind, Deed deed)
+      throws SQLException {
     Messages.insert(
         session,
         new Messages.Message(
@@ -203,17 +205,16 @@ final class SqlOperators implements OperatorStore {
           if (instance.isEmpty()) {
             return SignalResult.NOT_FOUND;
           }
-          if (instance.get().position().status().isTerminal()) {
-            return SignalResult.ENDED;
+          if (wasSentBefore(session, request)) {
+            return SignalResult.DUPLICATE;
           }
-          return wasSentBefore(session, request)
-              ? SignalResult.DUPLICATE
+          return instance.get().position().status().isTerminal()
+              ? SignalResult.ENDED
               : receive(session, instance.get(), request);
         });
   }
 
-  private static boolean wasSentBefore(Session session, SignalRequest request)
-      throws SQLException {
+  private static boolean wasSentBefore(Session session, SignalRequest request) throws SQLException {
     return request.key() != null
         && session
             .first(

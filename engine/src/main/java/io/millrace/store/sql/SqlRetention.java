@@ -10,13 +10,16 @@ final class SqlRetention implements RetentionStore {
 
   private static final String BEFORE = ":now - CAST(:age AS bigint) * INTERVAL '0.000001' SECOND";
 
-  /** The end is bounded by a scalar subquery, since an index cannot be searched with a volatile function. */
+  /**
+   * The end is bounded by a scalar subquery, since an index cannot be searched with a volatile
+   * function.
+   */
   private static final String OLD =
       "SELECT w.id FROM millrace_workflow w WHERE w.ended < (SELECT "
           + BEFORE
           + """
-          ) AND w.executor_id IS NULL AND NOT EXISTS (
-            SELECT 1 FROM millrace_workflow p WHERE p.id = w.parent_id AND p.ended IS NULL)
+          ) AND w.executor_id IS NULL AND (
+            SELECT p.id FROM millrace_workflow p WHERE p.id = w.parent_id AND p.ended IS NULL) IS NULL
           ORDER BY w.ended, w.id LIMIT :limit
           """;
 
@@ -31,14 +34,23 @@ final class SqlRetention implements RetentionStore {
           + " OR e.recovered < "
           + BEFORE
           + """
-          ) AND NOT EXISTS (SELECT 1 FROM millrace_workflow w WHERE w.executor_id = e.id)
-          ORDER BY e.id LIMIT :limit)
-          """;
+          ) AND NOT (
+          """
+          + SqlExecutors.OWNS
+          + ") ORDER BY e.id LIMIT :limit)";
 
   /** A table with all that belongs to instances, and its twin in the archive. */
   private record Table(String live, String archive, String key, String columns) {
     String copy() {
-      return "INSERT INTO " + archive + " (" + columns + ") SELECT " + columns + " FROM " + live + whereKey();
+      return "INSERT INTO "
+          + archive
+          + " ("
+          + columns
+          + ") SELECT "
+          + columns
+          + " FROM "
+          + live
+          + whereKey();
     }
 
     String delete() {
@@ -135,8 +147,7 @@ final class SqlRetention implements RetentionStore {
   @Override
   public int deleteExecutors(Duration age, int limit) {
     return jdbc.run(
-        "delete executors",
-        session -> session.update(DELETE_EXECUTORS, params(age, limit)));
+        "delete executors", session -> session.update(DELETE_EXECUTORS, params(age, limit)));
   }
 
   private List<Long> old(Session session, Duration age, int limit) throws SQLException {

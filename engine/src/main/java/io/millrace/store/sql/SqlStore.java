@@ -13,8 +13,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store in a SQL database: PostgreSQL 15 or newer, or H2 for one process. It expects the isolation level READ
- * COMMITTED and does not close the data source.
+ * The store in a SQL database: PostgreSQL 15 or newer, or H2 for one process. It expects the
+ * isolation level READ COMMITTED and does not close the data source.
  */
 public final class SqlStore implements Store {
 
@@ -23,8 +23,8 @@ public final class SqlStore implements Store {
    *
    * @param migrate true to bring the tables up to date, false to fail when they are not
    * @param clock the time in place of the database's own, for tests; null for the database's own
-   * @param listen true to tell other processes of new work at once, where the database can; this holds one connection for
-   *     as long as someone is subscribed
+   * @param listen true to tell other processes of new work at once, where the database can; this
+   *     holds one connection for as long as someone is subscribed
    */
   public record Options(boolean migrate, @Nullable InstantSource clock, boolean listen) {
     /** Migrates, tells the database's time, and listens. */
@@ -54,8 +54,8 @@ public final class SqlStore implements Store {
   /**
    * Opens the store in the database to which {@code dataSource} leads.
    *
-   * @throws io.millrace.store.StoreException when the database is not a supported one, cannot be reached, or lacks the
-   *     tables
+   * @throws io.millrace.store.StoreException when the database is not a supported one, cannot be
+   *     reached, or lacks the tables
    */
   public static SqlStore open(DataSource dataSource, Options options) {
     Dialect dialect = Dialects.detect(dataSource);

@@ -13,14 +13,17 @@ import java.sql.Connection;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.TreeMap;
+import java.util.Map;
 
 /** The hot path. */
 final class SqlWork implements WorkStore {
 
-  /** The right to write of a single row, as parameters. */
+  /** The right to write of a single row, as in {@link SaveSql#FENCE}. */
   private static final String FENCE =
       """
-      id = :id AND executor_id = :executorId AND lease_version = :leaseVersion AND seq = :seq
+      id = :id AND executor_id IS NOT DISTINCT FROM CAST(:executorId AS bigint)
+        AND lease_version = :leaseVersion AND seq = :seq
       """;
 
   private static final String RELEASE =
@@ -31,9 +34,8 @@ final class SqlWork implements WorkStore {
         next_activation = CASE WHEN wake_at IS NULL THEN next_activation ELSE :now END,
         wake_at = NULL,
         modified = :now
-      WHERE
-      """
-          + FENCE;
+      WHERE id = :id AND executor_id = :executorId AND lease_version = :leaseVersion
+      """;
 
   private static final String VISIT =
       "UPDATE millrace_workflow SET steps_seq = :enteredSeq, modified = :now WHERE " + FENCE;
@@ -122,15 +124,13 @@ final class SqlWork implements WorkStore {
     if (updates.isEmpty()) {
       return;
     }
-    List<ProgressUpdate> sorted =
-        updates.stream()
-            .sorted(Comparator.comparingLong(update -> update.fence().instanceId()))
-            .toList();
+    Map<Long, ProgressUpdate> latest = new TreeMap<>();
+    updates.forEach(update -> latest.put(update.fence().instanceId(), update));
     jdbc.transaction(
         "store progress",
         session -> {
-          dialect.progress(session, sorted);
-          return sorted;
+          dialect.progress(session, List.copyOf(latest.values()));
+          return latest.size();
         });
   }
 

@@ -105,10 +105,9 @@ final class Starts {
   static boolean isOneStatement(List<NewInstance> instances) {
     return instances.size() <= CHUNK
         && instances.stream()
-            .allMatch(
-                instance ->
-                    instance.variables().isEmpty()
-                        && (instance.origin().externalId() == null || instances.size() == 1));
+            .allMatch(instance ->
+                instance.variables().isEmpty()
+                    && (instance.origin().externalId() == null || instances.size() == 1));
   }
 
   /** Starts instances; answers are in the order of {@code instances}. */
@@ -116,7 +115,8 @@ final class Starts {
       throws SQLException {
     Map<Integer, StartResult> results = new HashMap<>();
     List<Row> open = inLockOrder(instances);
-    // An instance that stands against an insert may be gone when it is looked for: then insert again.
+    // An instance that stands against an insert may be gone when it is looked for: then insert
+    // again.
     for (int round = 0; round < ROUNDS && !open.isEmpty(); round++) {
       insert(session, dialect, open, results);
       open = withoutResult(open, results);
@@ -125,7 +125,9 @@ final class Starts {
     }
     if (!open.isEmpty()) {
       throw new StoreException(
-          "Instances with the external id of " + open.getFirst().externalId() + " come and go.", false, null);
+          "Instances with the external id of " + open.getFirst().externalId() + " come and go.",
+          false,
+          null);
     }
     return IntStream.range(0, instances.size()).mapToObj(i -> resultOf(results, i)).toList();
   }
@@ -138,7 +140,10 @@ final class Starts {
     return result;
   }
 
-  /** Two transactions that insert the same external ids must do so in the same order, or each waits for the other. */
+  /**
+   * Two transactions that insert the same external ids must do so in the same order, or each waits
+   * for the other.
+   */
   private static List<Row> inLockOrder(List<NewInstance> instances) {
     return IntStream.range(0, instances.size())
         .mapToObj(i -> new Row(i, instances.get(i)))

@@ -13,6 +13,7 @@ final class Texts {
   static final int MAX_REASON = 1_000;
   static final int MAX_SEARCH = 200;
 
+  private static final int MAX_ACTOR = 100;
   private static final int MAX_HOST = 255;
   private static final char ELLIPSIS = '…';
 
@@ -24,6 +25,10 @@ final class Texts {
 
   static @Nullable String error(@Nullable String text) {
     return text == null ? null : fit(text, MAX_ERROR);
+  }
+
+  static @Nullable String actor(@Nullable String name) {
+    return name == null ? null : fit(name, MAX_ACTOR);
   }
 
   static String host(String text) {

@@ -53,7 +53,8 @@ final class Variables {
 
   static List<Variable> of(long workflowId, Map<String, ? extends @Nullable String> jsons) {
     List<Variable> variables = new ArrayList<>(jsons.size());
-    new TreeMap<>(jsons).forEach((name, json) -> variables.add(new Variable(workflowId, name, json)));
+    new TreeMap<>(jsons)
+        .forEach((name, json) -> variables.add(new Variable(workflowId, name, json)));
     return variables;
   }
 
@@ -73,7 +74,8 @@ final class Variables {
     List<Params> removed =
         variables.stream()
             .filter(variable -> variable.json == null)
-            .map(variable -> Params.of("workflowId", variable.workflowId).set("name", variable.name))
+            .map(
+                variable -> Params.of("workflowId", variable.workflowId).set("name", variable.name))
             .toList();
     if (!removed.isEmpty()) {
       session.batch(DELETE, removed);

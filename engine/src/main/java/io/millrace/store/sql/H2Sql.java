@@ -1,0 +1,72 @@
+package io.millrace.store.sql;
+
+/** The statements that H2 does in a way of its own. */
+final class H2Sql {
+
+  private static final String CLAIMABLE =
+      """
+      FROM millrace_workflow
+      WHERE claimable = TRUE AND executor_group = :executorGroup AND priority = :priority
+      """;
+
+  private static final String IN_ORDER =
+      "ORDER BY claimable, executor_group, priority, next_activation, id LIMIT :limit";
+
+  static final String DUE =
+      "SELECT id, lease_version "
+          + CLAIMABLE
+          + """
+          AND next_activation <= :now AND definition_id = ANY(CAST(:definitions AS integer ARRAY))
+          """
+          + IN_ORDER;
+
+  static final String TAKE =
+      """
+      UPDATE millrace_workflow SET executor_id = :executorId, lease_version = lease_version + 1,
+        attempt = attempt + 1, wake_at = NULL, modified = :now
+      WHERE id = :id AND lease_version = :leaseVersion AND claimable = TRUE AND next_activation <= :now
+      """;
+
+  static final String TAKEN =
+      "SELECT "
+          + Rows.INSTANCE
+          + """
+          , w.input, :now AS now FROM millrace_workflow w
+          WHERE w.id = ANY(CAST(:ids AS bigint ARRAY))
+          ORDER BY w.priority DESC, w.next_activation, w.id
+          """;
+
+  static final String UPCOMING =
+      "SELECT next_activation " + CLAIMABLE + " AND next_activation > :now " + IN_ORDER;
+
+  static final String IDS =
+      "SELECT NEXT VALUE FOR millrace_workflow_id_seq AS id FROM SYSTEM_RANGE(1, :count)";
+
+  static final String INSERT =
+      "INSERT INTO millrace_workflow ("
+          + Starts.COLUMNS
+          + ") SELECT d.row_key, "
+          + Starts.VALUES
+          + " FROM "
+          + Starts.ROWS;
+
+  static final String WRITE =
+      "SELECT id, inbox FROM FINAL TABLE (MERGE INTO millrace_workflow w USING "
+          + SaveSql.ROWS
+          + " ON ("
+          + SaveSql.FENCE
+          + ") WHEN MATCHED THEN UPDATE SET "
+          + SaveSql.ASSIGNMENTS
+          + ")";
+
+  static final String WRITE_ACTIONS = SaveSql.INSERT_ACTIONS + SaveSql.ROWS;
+
+  static final String PROGRESS =
+      """
+      UPDATE millrace_workflow SET progress_done = :done, progress_total = :total,
+        progress_text = :text, modified = :now
+      WHERE id = :id AND executor_id = :executorId AND lease_version = :leaseVersion AND seq = :seq
+      """;
+
+  private H2Sql() {}
+}

@@ -1,0 +1,101 @@
+package io.millrace.store.sql;
+
+/** The statements that PostgreSQL does in a way of its own. */
+final class PostgresSql {
+
+  /**
+   * The time comes from a scalar subquery, since an index cannot be searched with a volatile
+   * function. The innermost limit stops the scan of a level, the outer one the walk over the
+   * levels.
+   */
+  static final String CLAIM =
+      """
+      WITH clock AS MATERIALIZED (SELECT :now AS now),
+      due AS MATERIALIZED (
+        SELECT picked.id
+        FROM generate_series(9, 0, -1) AS level(priority)
+        CROSS JOIN LATERAL (
+          SELECT w.id FROM millrace_workflow w
+          WHERE w.executor_group = :executorGroup AND w.priority = level.priority
+            AND w.next_activation <= (SELECT now FROM clock)
+            AND w.executor_id IS NULL AND w.status IN ('created', 'inProgress')
+            AND w.definition_id = ANY(CAST(:definitions AS integer ARRAY))
+          ORDER BY w.next_activation, w.id
+          LIMIT :limit
+          FOR UPDATE SKIP LOCKED) picked
+        LIMIT :limit),
+      taken AS (
+        UPDATE millrace_workflow w SET
+          executor_id = :executorId,
+          lease_version = w.lease_version + 1,
+          attempt = w.attempt + 1,
+          wake_at = NULL,
+          modified = clock.now
+        FROM due, clock
+        WHERE w.id = due.id
+        RETURNING
+      """
+          + Rows.INSTANCE
+          + """
+          , w.input, clock.now)
+          SELECT * FROM taken ORDER BY priority DESC, next_activation, id
+          """;
+
+  static final String UPCOMING =
+      """
+      SELECT clock.now, (
+        SELECT MIN(soonest.next_activation)
+        FROM generate_series(0, 9) AS level(priority)
+        CROSS JOIN LATERAL (
+          SELECT w.next_activation FROM millrace_workflow w
+          WHERE w.executor_group = :executorGroup AND w.priority = level.priority
+            AND w.next_activation > clock.now
+            AND w.executor_id IS NULL AND w.status IN ('created', 'inProgress')
+          ORDER BY w.next_activation, w.id
+          LIMIT 1) soonest) AS next_due
+      FROM (SELECT :now AS now) clock
+      """;
+
+  static final String INSERT =
+      "WITH d AS MATERIALIZED (SELECT nextval('millrace_workflow_id_seq') AS id, d.* FROM "
+          + Starts.ROWS
+          + "), i AS (INSERT INTO millrace_workflow ("
+          + Starts.COLUMNS
+          + ") SELECT d.id, "
+          + Starts.VALUES
+          + """
+           FROM d ON CONFLICT DO NOTHING RETURNING id)
+          SELECT d.row_key, d.id, d.now FROM d JOIN i ON i.id = d.id
+          """;
+
+  static final String WRITE =
+      "WITH d AS MATERIALIZED (SELECT d.* FROM "
+          + SaveSql.ROWS
+          + Params.LOOKED_UP
+          + "), u AS (UPDATE millrace_workflow w SET "
+          + SaveSql.ASSIGNMENTS
+          + " FROM d WHERE "
+          + SaveSql.FENCE
+          + " RETURNING d.*, w.inbox AS inbox_after), a AS ("
+          + SaveSql.INSERT_ACTIONS
+          + " u d) SELECT u.id, u.inbox_after AS inbox FROM u";
+
+  static final String PROGRESS =
+      """
+      UPDATE millrace_workflow w SET progress_done = d.done, progress_total = d.total,
+        progress_text = d.text, modified = :now
+      FROM (
+        SELECT w.id, d.done, d.total, d.text
+        FROM (SELECT d.* FROM UNNEST(
+          CAST(:ids AS bigint ARRAY), CAST(:executorIds AS bigint ARRAY),
+          CAST(:leaseVersions AS integer ARRAY), CAST(:seqs AS integer ARRAY),
+          CAST(:dones AS bigint ARRAY), CAST(:totals AS bigint ARRAY), CAST(:texts AS varchar ARRAY))
+          AS d(id, executor_id, lease_version, seq, done, total, text)
+      """
+          + Params.LOOKED_UP
+          + ") d JOIN millrace_workflow w ON "
+          + SaveSql.FENCE
+          + " FOR UPDATE OF w SKIP LOCKED) d WHERE w.id = d.id";
+
+  private PostgresSql() {}
+}

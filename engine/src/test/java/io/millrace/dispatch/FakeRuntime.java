@@ -1,0 +1,65 @@
+package io.millrace.dispatch;
+
+import io.millrace.lifecycle.EngineClock;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.Loop;
+import io.millrace.lifecycle.Runner;
+import io.millrace.lifecycle.Task;
+import io.millrace.lifecycle.Waiter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Random;
+
+/** One loop whose rounds the test runs, and a clock that it sets. */
+final class FakeRuntime implements Runner, EngineClock {
+
+  long nanos;
+  private Loop.Work work;
+
+  EngineRuntime runtime() {
+    return new EngineRuntime(this, this, new Random(1));
+  }
+
+  /** One round; answers with the rest it asks for. */
+  Duration tick() {
+    return work.tick();
+  }
+
+  void advance(Duration time) {
+    nanos += time.toNanos();
+  }
+
+  @Override
+  public Instant instant() {
+    return Instant.EPOCH.plusNanos(nanos);
+  }
+
+  @Override
+  public long nanoTime() {
+    return nanos;
+  }
+
+  @Override
+  public Loop loop(String name, Loop.Work round) {
+    work = round;
+    return new Loop() {
+      @Override
+      public void wake() {}
+
+      @Override
+      public boolean stop(Duration patience) {
+        return true;
+      }
+    };
+  }
+
+  @Override
+  public Task run(String name, Runnable task) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Waiter waiter() {
+    throw new UnsupportedOperationException();
+  }
+}

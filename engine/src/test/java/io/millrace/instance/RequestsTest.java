@@ -1,0 +1,152 @@
+package io.millrace.instance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What callers hand over, and the codes of what is stored. */
+class RequestsTest {
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 10})
+  void prioritiesAreZeroToNine(int priority) {
+    assertThatThrownBy(() -> StartRequest.of("job").priority(priority))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContainingAll("'job'", "priority is " + priority, "0 (last) to 9 (first)");
+  }
+
+  @Test
+  void aStartKeepsWhatWasSaidBefore() {
+    StartRequest request =
+        StartRequest.of("job", "in")
+            .version(2)
+            .variable("a", 1)
+            .variable("b", 2)
+            .variable("a", 3)
+            .businessKey("bk")
+            .externalId("ex")
+            .priority(9)
+            .at(Instant.EPOCH);
+    assertThat(request.variables()).containsEntry("a", 3).containsEntry("b", 2).hasSize(2);
+    assertThat(request.keys()).isEqualTo(new StartRequest.Keys("bk", "ex"));
+    assertThat(request.due()).isEqualTo(new Due.At(Instant.EPOCH));
+    assertThat(request.version()).isEqualTo(2);
+    assertThat(request.input()).isEqualTo("in");
+    assertThat(request.priority()).isEqualTo(9);
+  }
+
+  @Test
+  void aStartIsNotChangedByItsCopies() {
+    StartRequest request = StartRequest.of("job");
+    assertThat(request.variable("a", 1)).isNotEqualTo(request);
+    assertThat(request.variables()).isEmpty();
+    assertThat(request.priority()).isEqualTo(StartRequest.DEFAULT_PRIORITY);
+    assertThat(request.due()).isEqualTo(Due.NOW);
+  }
+
+  @Test
+  void aNegativeDelayIsRefused() {
+    assertThatThrownBy(() -> StartRequest.of("job").after(Duration.ofMillis(-1)))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContainingAll("PT-0.001S", "zero or more");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, -1, 1001})
+  void pagesHaveOneToAThousand(int limit) {
+    assertThatThrownBy(() -> InstanceQuery.all().limit(limit))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContainingAll("Page size is " + limit, "1 to 1000");
+  }
+
+  @Test
+  void conditionsAddUp() {
+    InstanceQuery query =
+        InstanceQuery.all()
+            .type("t")
+            .state("s")
+            .businessKey("b")
+            .externalId("e")
+            .parent(5)
+            .status(InstanceStatus.FAILED, InstanceStatus.MANUAL)
+            .createdBetween(Instant.EPOCH, null)
+            .modifiedBetween(null, Instant.EPOCH)
+            .variable("v", 1)
+            .limit(1000)
+            .after("c");
+    assertThat(query)
+        .isEqualTo(
+            new InstanceQuery(
+                new InstanceQuery.Match("t", "s", "b", "e", 5L),
+                java.util.Set.of(InstanceStatus.FAILED, InstanceStatus.MANUAL),
+                new InstanceQuery.Range(Instant.EPOCH, null),
+                new InstanceQuery.Range(null, Instant.EPOCH),
+                new InstanceQuery.VariableMatch("v", 1),
+                1000,
+                "c"));
+  }
+
+  @Test
+  void aDeedNeedsAnActor() {
+    assertThatThrownBy(() -> Deed.by(" ", "x"))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContainingAll("actor", "1 to 100");
+    assertThatThrownBy(() -> Deed.by("x".repeat(101), "x"))
+        .isInstanceOf(InvalidRequestException.class);
+    assertThat(Deed.by("x".repeat(100), "x").actor()).hasSize(100);
+  }
+
+  @Test
+  void aDeedsReasonIsShortOrAbsent() {
+    assertThat(new Deed("ann", null).reason()).isNull();
+    assertThat(Deed.by("ann", "x".repeat(1000)).reason()).hasSize(1000);
+    assertThatThrownBy(() -> Deed.by("ann", "x".repeat(1001)))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContainingAll("1001", "at most 1000");
+  }
+
+  @ParameterizedTest
+  @EnumSource(InstanceStatus.class)
+  void everyStatusHasACode(InstanceStatus status) {
+    assertThat(InstanceStatus.ofCode(status.code())).isEqualTo(status);
+  }
+
+  @ParameterizedTest
+  @EnumSource(ActionType.class)
+  void everyActionTypeHasACode(ActionType type) {
+    assertThat(ActionType.ofCode(type.code())).isEqualTo(type);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Signal.Kind.class)
+  void everyKindOfMessageHasACode(Signal.Kind kind) {
+    assertThat(Signal.Kind.ofCode(kind.code())).isEqualTo(kind);
+  }
+
+  @Test
+  void unknownCodesAreRefused() {
+    assertThatThrownBy(() -> InstanceStatus.ofCode("FAILED"))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContainingAll("'FAILED'", "failed", "inProgress");
+    assertThatThrownBy(() -> ActionType.ofCode("x")).isInstanceOf(InvalidRequestException.class);
+    assertThatThrownBy(() -> Signal.Kind.ofCode("x")).isInstanceOf(InvalidRequestException.class);
+  }
+
+  @Test
+  void aPositionKnowsWhatItWaitsFor() {
+    Position signal =
+        new Position("s", InstanceStatus.IN_PROGRESS, null, 1, null, Position.signal("a:b"), null);
+    assertThat(signal.awaitedSignal()).isEqualTo("a:b");
+    assertThat(signal.awaitsChildren()).isFalse();
+    Position named =
+        new Position(
+            "s", InstanceStatus.IN_PROGRESS, null, 1, null, Position.signal("children"), null);
+    assertThat(named.awaitsChildren()).isFalse();
+  }
+}

@@ -1,0 +1,158 @@
+package io.millrace.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.instance.Attachments;
+import io.millrace.instance.Children;
+import io.millrace.instance.Due;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.Lease;
+import io.millrace.instance.Origin;
+import io.millrace.instance.Position;
+import io.millrace.instance.Signal;
+import io.millrace.instance.Timing;
+import io.millrace.instance.WorkflowInstance;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The whole table of deeds and statuses. */
+class DeedRulesTest {
+
+  private static final DeedCommand.Move MOVE =
+      new DeedCommand.Move("there", InstanceStatus.IN_PROGRESS, Due.NOW, null, null);
+
+  private static final Map<String, DeedCommand> DEEDS =
+      Map.of(
+          "cancel", new DeedCommand.Cancel(),
+          "pause", new DeedCommand.Pause(),
+          "resume", new DeedCommand.Resume(),
+          "retry", new DeedCommand.Retry(),
+          "wake", new DeedCommand.Wake(),
+          "move", MOVE,
+          "editVariables", new DeedCommand.EditVariables(Map.of()));
+
+  private static WorkflowInstance instance(InstanceStatus status) {
+    boolean executing = status == InstanceStatus.EXECUTING;
+    InstanceStatus stored = executing ? InstanceStatus.IN_PROGRESS : status;
+    Instant now = Instant.EPOCH;
+    return new WorkflowInstance(
+        7,
+        new Origin("job", 1, "g", 4, null, null, null),
+        new Position("here", stored, null, 3, now, "signal:s", null),
+        new Lease(executing ? 1L : null, 1, 3, 1, 0),
+        new Timing(now, now, now, null),
+        Children.NONE,
+        new Attachments(0, 0, -1, null));
+  }
+
+  /** A applies, Q is queued for the holder, - is refused; the statuses in the order of the enum. */
+  @ParameterizedTest
+  @CsvSource({
+    "cancel,        A,A,A,A,A,-,A,-",
+    "pause,         A,A,Q,-,-,-,-,-",
+    "resume,        -,-,-,A,-,-,-,-",
+    "retry,         A,A,-,-,A,-,A,-",
+    "wake,          A,A,Q,-,-,-,-,-",
+    "move,          A,A,-,A,A,-,A,-",
+    "editVariables, A,A,-,A,A,-,A,-"
+  })
+  void everyDeedInEveryStatus(
+      String deed,
+      String created,
+      String inProgress,
+      String executing,
+      String paused,
+      String manual,
+      String finished,
+      String failed,
+      String cancelled) {
+    String[] expected = {
+      created, inProgress, executing, paused, manual, finished, failed, cancelled
+    };
+    int column = 0;
+    for (InstanceStatus status : InstanceStatus.values()) {
+      DeedRules.Plan plan = DeedRules.plan(instance(status), DEEDS.get(deed));
+      String actual =
+          switch (plan) {
+            case DeedRules.Plan.Apply apply -> "A";
+            case DeedRules.Plan.Enqueue enqueue -> "Q";
+            case DeedRules.Plan.Refuse refuse -> {
+              assertThat(refuse.message()).contains("Instance 7 is " + status.code(), deed);
+              yield "-";
+            }
+          };
+      assertThat(actual).as(deed + " when " + status).isEqualTo(expected[column++]);
+    }
+  }
+
+  private static DeedRules.Plan.Apply apply(InstanceStatus status, String deed) {
+    return (DeedRules.Plan.Apply) DeedRules.plan(instance(status), DEEDS.get(deed));
+  }
+
+  @Test
+  void cancelEndsWithoutAnythingToWaitFor() {
+    assertThat(apply(InstanceStatus.EXECUTING, "cancel"))
+        .isEqualTo(
+            new DeedRules.Plan.Apply(
+                "here", InstanceStatus.CANCELLED, new Due.Never(), null, false, false));
+  }
+
+  @Test
+  void pauseAndResumeLeaveDueTimeAndWaitAlone() {
+    assertThat(apply(InstanceStatus.CREATED, "pause"))
+        .isEqualTo(
+            new DeedRules.Plan.Apply(
+                "here", InstanceStatus.PAUSED, null, "signal:s", false, false));
+    assertThat(apply(InstanceStatus.PAUSED, "resume"))
+        .isEqualTo(
+            new DeedRules.Plan.Apply(
+                "here", InstanceStatus.IN_PROGRESS, null, "signal:s", false, false));
+  }
+
+  @Test
+  void retryIsFreshAndDueInTheSameVisit() {
+    assertThat(apply(InstanceStatus.FAILED, "retry"))
+        .isEqualTo(
+            new DeedRules.Plan.Apply(
+                "here", InstanceStatus.IN_PROGRESS, Due.NOW, "signal:s", true, false));
+  }
+
+  @Test
+  void moveIsAFreshVisit() {
+    assertThat(apply(InstanceStatus.MANUAL, "move"))
+        .isEqualTo(
+            new DeedRules.Plan.Apply(
+                "there", InstanceStatus.IN_PROGRESS, Due.NOW, null, true, true));
+  }
+
+  @Test
+  void wakeAndEditKeepTheStatus() {
+    assertThat(apply(InstanceStatus.CREATED, "wake").status()).isEqualTo(InstanceStatus.CREATED);
+    assertThat(apply(InstanceStatus.CREATED, "wake").due()).isEqualTo(Due.NOW);
+    assertThat(apply(InstanceStatus.FAILED, "editVariables").status())
+        .isEqualTo(InstanceStatus.FAILED);
+    assertThat(apply(InstanceStatus.FAILED, "editVariables").due()).isNull();
+  }
+
+  @Test
+  void whatIsQueuedKeepsItsKind() {
+    WorkflowInstance executing = instance(InstanceStatus.EXECUTING);
+    assertThat(DeedRules.plan(executing, new DeedCommand.Wake()))
+        .isEqualTo(new DeedRules.Plan.Enqueue(Signal.Kind.WAKE));
+    assertThat(DeedRules.plan(executing, new DeedCommand.Pause()))
+        .isEqualTo(new DeedRules.Plan.Enqueue(Signal.Kind.PAUSE));
+  }
+
+  @Test
+  void aMoveFromAnotherStateThanExpectedIsRefused() {
+    DeedCommand.Move move =
+        new DeedCommand.Move("there", InstanceStatus.IN_PROGRESS, Due.NOW, null, "elsewhere");
+    assertThat(DeedRules.plan(instance(InstanceStatus.MANUAL), move))
+        .isInstanceOfSatisfying(
+            DeedRules.Plan.Refuse.class,
+            refuse -> assertThat(refuse.message()).contains("'here'", "'elsewhere'", "Look"));
+  }
+}

@@ -1,0 +1,50 @@
+package io.millrace.verification.engine;
+
+import io.millrace.store.Store;
+import io.millrace.store.WorkStore;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+
+/** A store that tells a test about every call of its hot path, before it is made and after. */
+final class StoreProxy {
+
+  /** Is told of calls; may throw instead of letting them happen, or of letting them answer. */
+  interface Watcher {
+    void on(String call);
+  }
+
+  private StoreProxy() {}
+
+  /** {@code store}, whose work is reported as for example "before save" and "after save". */
+  static Store around(Store store, Watcher watcher) {
+    WorkStore work = proxy(WorkStore.class, store.work(), watcher);
+    return proxy(Store.class, store, call -> {}, name -> name.equals("work") ? work : null);
+  }
+
+  private static <T> T proxy(Class<T> type, T target, Watcher watcher) {
+    return proxy(type, target, watcher, name -> null);
+  }
+
+  private static <T> T proxy(
+      Class<T> type, T target, Watcher watcher, java.util.function.Function<String, Object> own) {
+    Object proxy =
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (self, method, args) -> {
+              Object replaced = own.apply(method.getName());
+              if (replaced != null) {
+                return replaced;
+              }
+              watcher.on("before " + method.getName());
+              try {
+                Object answer = method.invoke(target, args);
+                watcher.on("after " + method.getName());
+                return answer;
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+    return type.cast(proxy);
+  }
+}

@@ -1,0 +1,349 @@
+package io.millrace.verification.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.instance.Children;
+import io.millrace.instance.Due;
+import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.Position;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.DeedCommand;
+import io.millrace.store.Save;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Starting children and waiting for them. */
+class ChildrenContractTest extends StoreContract {
+
+  private static final String CHILDREN = Position.CHILDREN;
+
+  ChildrenContractTest(StoreUnderTest subject) {
+    super(subject);
+  }
+
+  /** A parent that started {@code count} children and waits for them. */
+  private WorkflowInstance parentOf(int count) {
+    SaveSpec spec = move(held());
+    for (int i = 0; i < count; i++) {
+      spec.child(instance());
+    }
+    return saved(spec.to("joining").waitFor(CHILDREN, NEVER));
+  }
+
+  private WorkflowInstance childOf(WorkflowInstance parent, String externalId) {
+    saved(move(parent).child(instance().externalId(externalId).heldBy(executor)).keepLease());
+    return store.queries().findByExternalId(type, group, externalId).orElseThrow();
+  }
+
+  private static SaveSpec end(WorkflowInstance held, InstanceStatus status) {
+    return move(held).to("end").end(status);
+  }
+
+  @Test
+  void childrenAreStartedWithTheTransition() {
+    WorkflowInstance held = held();
+    pass(SECOND);
+    WorkflowInstance parent =
+        saved(
+            move(held)
+                .child(instance().externalId("a").input("1").variable("v", "2").priority(8))
+                .child(instance().externalId("b").due(new Due.After(HOUR))));
+
+    assertThat(parent.children()).isEqualTo(new Children(2, 2, 0));
+    WorkflowInstance a = store.queries().findByExternalId(type, group, "a").orElseThrow();
+    assertThat(a.origin().parentId()).isEqualTo(parent.id());
+    assertThat(a.origin().priority()).isEqualTo(8);
+    assertThat(a.nextActivation()).isEqualTo(now());
+    assertThat(a.timing().created()).isEqualTo(now());
+    assertThat(a.position().status()).isEqualTo(InstanceStatus.CREATED);
+    assertThat(store.queries().input(a.id())).contains("1");
+    assertThat(store.queries().variables(a.id())).containsEntry("v", "2");
+    WorkflowInstance b = store.queries().findByExternalId(type, group, "b").orElseThrow();
+    assertThat(b.nextActivation()).isEqualTo(now().plus(HOUR));
+  }
+
+  @Test
+  void aChildWithAKnownExternalIdIsNotStartedAndNotCounted() {
+    long known = start(instance().externalId("a").due(NEVER));
+    WorkflowInstance parent =
+        saved(
+            move(held())
+                .child(instance().externalId("a"))
+                .child(instance().externalId("b").due(NEVER))
+                .child(instance().externalId("b").due(NEVER)));
+
+    assertThat(parent.children()).isEqualTo(new Children(1, 1, 0));
+    assertThat(read(known).origin().parentId()).isNull();
+  }
+
+  @Test
+  void countsGrowWithEveryTransition() {
+    WorkflowInstance parent = saved(move(held()).child(instance()).child(instance()).keepLease());
+    parent = saved(move(parent).child(instance()).keepLease());
+
+    assertThat(parent.children()).isEqualTo(new Children(3, 3, 0));
+  }
+
+  @Test
+  void aWaitForNoChildrenIsOverAtOnce() {
+    WorkflowInstance parent = saved(move(held()).waitFor(CHILDREN, new Due.After(HOUR)));
+
+    assertThat(parent.nextActivation()).isEqualTo(now());
+    assertThat(parent.position().waitUntil()).isEqualTo(now().plus(HOUR));
+  }
+
+  @Test
+  void aWaitForAChildOfTheSameTransitionIsNotOver() {
+    WorkflowInstance parent =
+        saved(move(held()).child(instance()).waitFor(CHILDREN, new Due.After(HOUR)));
+
+    assertThat(parent.nextActivation()).isEqualTo(now().plus(HOUR));
+  }
+
+  @Test
+  void theLastChildWakesItsParent() {
+    WorkflowInstance parent = parentOf(2);
+    List<WorkflowInstance> children = claim(10);
+    pass(SECOND);
+
+    saved(end(children.get(0), InstanceStatus.FINISHED));
+    assertThat(read(parent).children()).isEqualTo(new Children(2, 1, 0));
+    assertThat(read(parent).nextActivation()).isNull();
+
+    saved(end(children.get(1), InstanceStatus.FINISHED));
+    assertThat(read(parent).children()).isEqualTo(new Children(2, 0, 0));
+    assertThat(read(parent).nextActivation()).isEqualTo(now());
+    assertThat(read(parent).position().waitingFor()).isEqualTo(CHILDREN);
+    assertThat(claimOne().id()).isEqualTo(parent.id());
+  }
+
+  @Test
+  void failedAndCancelledChildrenAreCounted() {
+    WorkflowInstance parent = parentOf(3);
+    List<WorkflowInstance> children = claim(10);
+
+    saved(end(children.get(0), InstanceStatus.FAILED));
+    saved(end(children.get(1), InstanceStatus.CANCELLED));
+    assertThat(read(parent).children()).isEqualTo(new Children(3, 1, 2));
+
+    saved(end(children.get(2), InstanceStatus.FINISHED));
+    assertThat(read(parent).children()).isEqualTo(new Children(3, 0, 2));
+    assertThat(claimOne().id()).isEqualTo(parent.id());
+  }
+
+  @Test
+  void aChildThatOnlyMovesTellsItsParentNothing() {
+    WorkflowInstance parent = parentOf(1);
+    saved(move(claimOne()));
+
+    assertThat(read(parent).children()).isEqualTo(new Children(1, 1, 0));
+  }
+
+  @Test
+  void aRepeatedEndIsCountedOnce() {
+    WorkflowInstance parent = parentOf(2);
+    Save save = end(claim(10).getFirst(), InstanceStatus.FAILED).build();
+    save(save);
+    save(save);
+
+    assertThat(read(parent).children()).isEqualTo(new Children(2, 1, 1));
+  }
+
+  @Test
+  void childrenThatEndBeforeTheWaitDoNotHoldItUp() {
+    WorkflowInstance parent = held();
+    WorkflowInstance child = childOf(parent, "c");
+    saved(end(child, InstanceStatus.FINISHED));
+
+    assertThat(saved(move(read(parent)).waitFor(CHILDREN, NEVER)).nextActivation())
+        .isEqualTo(now());
+  }
+
+  @Test
+  void aChildThatEndsWhileItsParentExecutesEndsTheNextWaitForChildrenAndNoTimer() {
+    SaveSpec spec = move(held()).child(instance().externalId("c").heldBy(executor));
+    saved(spec.waitFor(CHILDREN, new Due.After(SECOND)));
+    pass(SECOND);
+    WorkflowInstance parent = claimOne();
+    WorkflowInstance child = store.queries().findByExternalId(type, group, "c").orElseThrow();
+    pass(SECOND);
+
+    saved(end(child, InstanceStatus.FINISHED));
+
+    assertThat(read(parent).nextActivation()).isEqualTo(parent.nextActivation());
+    WorkflowInstance later = saved(move(parent).due(new Due.After(HOUR)));
+    assertThat(later.nextActivation()).isEqualTo(now().plus(HOUR));
+    pass(HOUR);
+    assertThat(saved(move(claimOne()).waitFor(CHILDREN, NEVER)).nextActivation()).isEqualTo(now());
+  }
+
+  @Test
+  void aChildThatEndsDoesNotWakeAParentThatWaitsForSomethingElse() {
+    WorkflowInstance held = held();
+    WorkflowInstance child = childOf(held, "c");
+    WorkflowInstance parent = saved(move(read(held)).waitFor(PAID, NEVER));
+    saved(end(child, InstanceStatus.FINISHED));
+
+    assertThat(read(parent).nextActivation()).isNull();
+    assertThat(read(parent).children()).isEqualTo(new Children(1, 0, 0));
+  }
+
+  @Test
+  void aPausedParentBecomesDueWhenItIsResumed() {
+    WorkflowInstance parent = parentOf(1);
+    WorkflowInstance child = claimOne();
+    done(parent, new DeedCommand.Pause());
+    saved(end(child, InstanceStatus.FINISHED));
+    assertThat(claim(10)).isEmpty();
+
+    done(parent, new DeedCommand.Resume());
+    assertThat(claimOne().id()).isEqualTo(parent.id());
+  }
+
+  @Test
+  void aCancelledChildIsToldToItsParent() {
+    WorkflowInstance parent = parentOf(1);
+    done(claimOne(), new DeedCommand.Cancel());
+
+    assertThat(read(parent).children()).isEqualTo(new Children(1, 0, 1));
+    assertThat(claimOne().id()).isEqualTo(parent.id());
+  }
+
+  @Test
+  void cancellingAFailedChildDoesNotCountItTwice() {
+    WorkflowInstance parent = parentOf(2);
+    WorkflowInstance child = claim(10).getFirst();
+    saved(end(child, InstanceStatus.FAILED));
+    done(child, new DeedCommand.Cancel());
+
+    assertThat(read(parent).children()).isEqualTo(new Children(2, 1, 1));
+  }
+
+  @Test
+  void retryingAFailedChildTakesTheCountsBack() {
+    WorkflowInstance parent = parentOf(2);
+    WorkflowInstance child = claim(10).getFirst();
+    saved(end(child, InstanceStatus.FAILED));
+    done(child, new DeedCommand.Retry());
+    assertThat(read(parent).children()).isEqualTo(new Children(2, 2, 0));
+
+    saved(end(claimOne(), InstanceStatus.FINISHED));
+    assertThat(read(parent).children()).isEqualTo(new Children(2, 1, 0));
+  }
+
+  @Test
+  void movingAFailedChildToAnEndSettlesTheFailedCount() {
+    WorkflowInstance parent = parentOf(2);
+    WorkflowInstance child = claim(10).getFirst();
+    saved(end(child, InstanceStatus.FAILED));
+    done(child, new DeedCommand.Move("end", InstanceStatus.FINISHED, NEVER, null, null));
+
+    assertThat(read(parent).children()).isEqualTo(new Children(2, 1, 0));
+  }
+
+  @Test
+  void theChildsEndAndTheParentsWaitMayShareABatchInEitherOrder() {
+    for (boolean childFirst : new boolean[] {true, false}) {
+      WorkflowInstance parent = held();
+      WorkflowInstance child = childOf(parent, "c" + childFirst);
+      Save wait = move(read(parent)).waitFor(CHILDREN, NEVER).build();
+      Save end = end(child, InstanceStatus.FINISHED).build();
+
+      assertThat(store.work().save(childFirst ? List.of(end, wait) : List.of(wait, end)))
+          .containsExactly(released(0), released(0));
+
+      assertThat(read(parent).nextActivation()).as("child first: %s", childFirst).isEqualTo(now());
+      assertThat(read(parent).children()).isEqualTo(new Children(1, 0, 0));
+    }
+  }
+
+  @Test
+  void theChildsEndAndTheParentsEndMayShareABatch() {
+    WorkflowInstance parent = held();
+    WorkflowInstance child = childOf(parent, "c");
+    List<Save> batch =
+        List.of(
+            end(read(parent), InstanceStatus.FINISHED).build(),
+            end(child, InstanceStatus.FAILED).build());
+
+    assertThat(store.work().save(batch)).containsExactly(released(0), released(0));
+    assertThat(read(parent).children()).isEqualTo(new Children(1, 0, 1));
+    assertThat(read(parent).status()).isEqualTo(InstanceStatus.FINISHED);
+    assertThat(read(parent).nextActivation()).isNull();
+  }
+
+  @Test
+  void twoParentsOfABatchMayAskForTheSameChild() {
+    WorkflowInstance first = held();
+    WorkflowInstance second = held();
+    Save one = move(first).child(instance().externalId("c").due(NEVER)).build();
+    Save other = move(second).child(instance().externalId("c").due(NEVER)).build();
+
+    assertThat(store.work().save(List.of(one, other))).containsExactly(released(0), released(0));
+    assertThat(read(first).children().total() + read(second).children().total()).isEqualTo(1);
+    WorkflowInstance child = store.queries().findByExternalId(type, group, "c").orElseThrow();
+    assertThat(store.queries().find(child.origin().parentId()).orElseThrow().children().open())
+        .isEqualTo(1);
+  }
+
+  @Test
+  void manyChildrenOfOneParentMayEndInOneBatch() {
+    WorkflowInstance parent = parentOf(50);
+    List<WorkflowInstance> children = claim(100);
+    List<Save> saves = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      saves.add(
+          end(children.get(i), i % 5 == 0 ? InstanceStatus.FAILED : InstanceStatus.FINISHED)
+              .build());
+    }
+
+    assertThat(store.work().save(saves)).hasSize(50).allMatch(released(0)::equals);
+    assertThat(read(parent).children()).isEqualTo(new Children(50, 0, 10));
+    assertThat(claimOne().id()).isEqualTo(parent.id());
+  }
+
+  @Test
+  void tenThousandChildrenAreJoined() {
+    WorkflowInstance parent = parentOf(10_000);
+    assertThat(parent.children()).isEqualTo(new Children(10_000, 10_000, 0));
+
+    int ended = 0;
+    while (ended < 10_000) {
+      List<WorkflowInstance> children = claim(500);
+      assertThat(children).isNotEmpty().noneMatch(c -> c.id() == parent.id());
+      store
+          .work()
+          .save(children.stream().map(c -> end(c, InstanceStatus.FINISHED).build()).toList());
+      ended += children.size();
+    }
+
+    assertThat(read(parent).children()).isEqualTo(new Children(10_000, 0, 0));
+    assertThat(claimOne().id()).isEqualTo(parent.id());
+  }
+
+  @Test
+  void aChildWhoseParentIsGoneCanStillEnd() {
+    WorkflowInstance parent = held();
+    WorkflowInstance child = childOf(parent, "c");
+    saved(end(read(parent), InstanceStatus.FINISHED));
+    pass(HOUR);
+    store.retention().delete(Duration.ofMinutes(1), 1_000);
+    assertThat(store.queries().find(parent.id())).isEmpty();
+
+    assertThat(saved(end(child, InstanceStatus.FINISHED)).status())
+        .isEqualTo(InstanceStatus.FINISHED);
+  }
+
+  @Test
+  void theChildrenOfAParentCanBeListed() {
+    WorkflowInstance parent = parentOf(3);
+    start(instance());
+
+    assertThat(store.queries().search(InstanceQuery.all().parent(parent.id()), null).items())
+        .hasSize(3)
+        .allMatch(c -> c.origin().parentId() == parent.id());
+  }
+}

@@ -1,0 +1,180 @@
+package io.millrace.verification.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.DeedCommand;
+import io.millrace.store.ExecutorStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Executors come, beat and go. */
+class ExecutorContractTest extends StoreContract {
+
+  ExecutorContractTest(StoreUnderTest subject) {
+    super(subject);
+  }
+
+  private ExecutorStore executors() {
+    return store.executors();
+  }
+
+  private ExecutorInfo info(long id) {
+    return executors().list(group).stream().filter(e -> e.id() == id).findFirst().orElseThrow();
+  }
+
+  @Test
+  void aNewExecutorIsExactlyWhatItSaid() {
+    ExecutorInfo.Identity identity =
+        new ExecutorInfo.Identity("höst", 1L << 40, group, List.of(3, 1, 2));
+    long id = executors().register(identity, Duration.ofMillis(1500));
+
+    assertThat(info(id))
+        .isEqualTo(
+            new ExecutorInfo(id, identity, now(), now(), now().plusMillis(1500), null, null));
+  }
+
+  @Test
+  void anExecutorMayKnowNoDefinition() {
+    long id = executors().register(new ExecutorInfo.Identity("h", 1, group, List.of()), TTL);
+
+    assertThat(info(id).identity().definitionIds()).isEmpty();
+  }
+
+  @Test
+  void executorsAreListedNewestFirst() {
+    long second = register();
+    pass(SECOND);
+    long third = register();
+    register(group + "x");
+
+    assertThat(executors().list(group))
+        .extracting(ExecutorInfo::id)
+        .containsExactly(third, second, executor);
+    assertThat(executors().list("nobody")).isEmpty();
+  }
+
+  @Test
+  void aRenewalExtendsTheLeaseFromNow() {
+    ExecutorInfo before = info(executor);
+    pass(Duration.ofSeconds(3));
+
+    assertThat(executors().renew(executor, HOUR)).isTrue();
+    assertThat(info(executor))
+        .isEqualTo(
+            new ExecutorInfo(
+                executor,
+                before.identity(),
+                before.started(),
+                now(),
+                now().plus(HOUR),
+                null,
+                null));
+  }
+
+  @Test
+  void aRenewalMayAlsoShortenTheLease() {
+    executors().renew(executor, HOUR);
+    executors().renew(executor, SECOND);
+
+    assertThat(info(executor).expires()).isEqualTo(now().plus(SECOND));
+  }
+
+  @Test
+  void anUnknownExecutorCannotRenew() {
+    assertThat(executors().renew(Long.MAX_VALUE, TTL)).isFalse();
+  }
+
+  @Test
+  void aDeletedExecutorCannotRenew() {
+    executors().stop(executor);
+    pass(HOUR);
+    store.retention().deleteExecutors(SECOND, 100);
+
+    assertThat(executors().renew(executor, TTL)).isFalse();
+    assertThat(executors().list(group)).isEmpty();
+  }
+
+  @Test
+  void anExecutorsOwnInstancesAreListedWithTheirLeaseVersions() {
+    WorkflowInstance first = held();
+    start(instance());
+    store.work().release(List.of(fence(claimOne())));
+    WorkflowInstance second = claimOne();
+    saved(move(held()));
+    done(held(), new DeedCommand.Cancel());
+    claimOne(register());
+
+    assertThat(executors().owned(executor)).isEqualTo(Map.of(first.id(), 1, second.id(), 2));
+    assertThat(executors().owned(Long.MAX_VALUE)).isEmpty();
+  }
+
+  @Test
+  void anExecutorIsExpiredOnlyAfterItsLease() {
+    pass(TTL);
+    assertThat(executors().expired(group)).isEmpty();
+
+    pass(Duration.ofMillis(1));
+    assertThat(executors().expired(group)).containsExactly(executor);
+    assertThat(executors().expired(group + "x")).isEmpty();
+  }
+
+  @Test
+  void aLateRenewalRevivesAnExecutor() {
+    expire();
+    assertThat(executors().renew(executor, TTL)).isTrue();
+
+    assertThat(executors().expired(group)).isEmpty();
+  }
+
+  @Test
+  void aStoppedExecutorEndsItsLeaseNow() {
+    pass(SECOND);
+    executors().stop(executor);
+
+    assertThat(info(executor).stopped()).isEqualTo(now());
+    assertThat(info(executor).expires()).isEqualTo(now());
+  }
+
+  @Test
+  void aStoppedExecutorThatHoldsNothingNeedsNoRecovery() {
+    executors().stop(executor);
+    expire();
+
+    assertThat(executors().expired(group)).isEmpty();
+  }
+
+  @Test
+  void aStoppedExecutorThatStillHoldsSomethingNeedsRecoveryAtOnce() {
+    WorkflowInstance left = held();
+    executors().stop(executor);
+
+    assertThat(executors().expired(group)).containsExactly(executor);
+    assertThat(executors().recover(executor, register(), 10, 5))
+        .containsExactly(new ExecutorStore.Recovered(left.id(), false));
+    assertThat(executors().expired(group)).isEmpty();
+  }
+
+  @Test
+  void aLateRenewalOfAStoppedExecutorProtectsWhatItHolds() {
+    WorkflowInstance held = held();
+    executors().stop(executor);
+    executors().renew(executor, TTL);
+    assertThat(executors().recover(executor, register(), 10, 5)).isEmpty();
+    assertThat(read(held)).isEqualTo(held);
+
+    expire();
+    assertThat(executors().expired(group)).contains(executor);
+    assertThat(executors().recover(executor, register(), 10, 5)).hasSize(1);
+  }
+
+  @Test
+  void stoppingNobodyIsFine() {
+    executors().stop(Long.MAX_VALUE);
+
+    assertThat(executors().list(group)).hasSize(1);
+  }
+}

@@ -1,0 +1,90 @@
+package io.millrace.verification.store;
+
+import io.millrace.instance.Due;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.Progress;
+import io.millrace.store.DeedCommand;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A call of a store, in words that mean the same to every store: instances, executors and
+ * definitions are numbers in the order of their creation.
+ */
+sealed interface ModelOp {
+
+  record Start(List<New> instances) implements ModelOp {}
+
+  record Claim(int executor, int group, List<Integer> definitions, int limit) implements ModelOp {}
+
+  record Saves(List<Transition> transitions) implements ModelOp {}
+
+  record Step(Fence fence, int enteredSeq, String name, String result) implements ModelOp {}
+
+  record Report(List<Fence> fences, Progress progress) implements ModelOp {}
+
+  record Release(List<Fence> fences) implements ModelOp {}
+
+  record Send(int instance, String name, String payload, String key) implements ModelOp {}
+
+  record Do(int instance, DeedCommand command, String reason) implements ModelOp {}
+
+  record Register(int group) implements ModelOp {}
+
+  record Renew(int executor) implements ModelOp {}
+
+  record Stop(int executor) implements ModelOp {}
+
+  /** By pages until nothing is left. */
+  record Recover(int dead, int by, int limit, int maxRecoveries) implements ModelOp {}
+
+  record Expired(int group) implements ModelOp {}
+
+  record Owned(int executor) implements ModelOp {}
+
+  record Retain(boolean archive, Duration age) implements ModelOp {}
+
+  record Pass(Duration time) implements ModelOp {}
+
+  /** What {@link io.millrace.store.NewInstance} says. */
+  record New(
+      int group,
+      int definition,
+      int priority,
+      String externalId,
+      String input,
+      Map<String, String> variables,
+      Due due,
+      Integer heldBy) {}
+
+  /** What {@link io.millrace.store.Fence} says. */
+  record Fence(int instance, int executor, int leaseVersion, int seq) {}
+
+  /**
+   * What {@link io.millrace.store.Save} says.
+   *
+   * @param consumed how many of the oldest messages are used up
+   * @param parent null for none
+   */
+  record Transition(
+      Fence fence,
+      String from,
+      Goal goal,
+      Map<String, String> variables,
+      int variableCount,
+      List<New> children,
+      int consumed,
+      Progress progress,
+      Integer parent) {}
+
+  /** What {@link io.millrace.store.Save.Target} says. */
+  record Goal(
+      String state,
+      InstanceStatus status,
+      Due due,
+      String waitingFor,
+      boolean entering,
+      boolean keepLease,
+      int attempt) {}
+}

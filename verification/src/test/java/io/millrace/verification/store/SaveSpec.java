@@ -1,0 +1,166 @@
+package io.millrace.verification.store;
+
+import io.millrace.instance.ActionType;
+import io.millrace.instance.Due;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.Progress;
+import io.millrace.instance.Signal;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.Fence;
+import io.millrace.store.NewInstance;
+import io.millrace.store.Save;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A transition of a held instance: to state {@code next}, due at once, unless a test says
+ * otherwise.
+ */
+final class SaveSpec {
+
+  static final Duration TOOK = Duration.ofMillis(5);
+
+  private final WorkflowInstance held;
+  private Fence fence;
+  private ActionType type = ActionType.STATE_EXECUTION;
+  private String reason = "went on";
+  private String error;
+  private String actor;
+  private String state = "next";
+  private InstanceStatus status = InstanceStatus.IN_PROGRESS;
+  private Due due = Due.NOW;
+  private String waitingFor;
+  private boolean entering = true;
+  private boolean keepLease;
+  private int attempt;
+  private final Map<String, String> variables = new LinkedHashMap<>();
+  private int variableCount;
+  private final List<NewInstance> children = new ArrayList<>();
+  private final List<Long> consumed = new ArrayList<>();
+  private Progress progress;
+  private Long parentId;
+
+  SaveSpec(WorkflowInstance held) {
+    this.held = held;
+    this.fence = fenceOf(held);
+    this.variableCount = held.attachments().variables();
+    this.parentId = held.origin().parentId();
+  }
+
+  /** The right to write that whoever claimed this snapshot has. */
+  static Fence fenceOf(WorkflowInstance held) {
+    Long executor = held.lease().executorId();
+    return new Fence(
+        held.id(), executor == null ? 0 : executor, held.lease().leaseVersion(), held.seq());
+  }
+
+  SaveSpec fence(Fence other) {
+    this.fence = other;
+    return this;
+  }
+
+  SaveSpec reason(String text) {
+    this.reason = text;
+    return this;
+  }
+
+  SaveSpec error(String text) {
+    this.error = text;
+    return this;
+  }
+
+  SaveSpec by(ActionType kind, String operator) {
+    this.type = kind;
+    this.actor = operator;
+    return this;
+  }
+
+  SaveSpec to(String name) {
+    this.state = name;
+    return this;
+  }
+
+  SaveSpec status(InstanceStatus value) {
+    this.status = value;
+    return this;
+  }
+
+  SaveSpec due(Due value) {
+    this.due = value;
+    return this;
+  }
+
+  SaveSpec waitFor(String event, Due limit) {
+    this.waitingFor = event;
+    this.due = limit;
+    return this;
+  }
+
+  SaveSpec end(InstanceStatus value) {
+    this.status = value;
+    this.due = new Due.Never();
+    return this;
+  }
+
+  /** A failed attempt that will be repeated after {@code delay}. */
+  SaveSpec retry(Duration delay) {
+    this.type = ActionType.STATE_EXECUTION_FAILED;
+    this.state = held.state();
+    this.entering = false;
+    this.attempt = held.lease().attempt();
+    this.due = new Due.After(delay);
+    return this;
+  }
+
+  SaveSpec keepLease() {
+    this.keepLease = true;
+    this.attempt = 1;
+    return this;
+  }
+
+  SaveSpec attempt(int number) {
+    this.attempt = number;
+    return this;
+  }
+
+  SaveSpec set(String name, String json) {
+    this.variables.put(name, json);
+    return this;
+  }
+
+  SaveSpec remove(String name) {
+    this.variables.put(name, null);
+    return this;
+  }
+
+  SaveSpec variableCount(int count) {
+    this.variableCount = count;
+    return this;
+  }
+
+  SaveSpec child(StartSpec child) {
+    this.children.add(child.parent(held.id()).build());
+    return this;
+  }
+
+  SaveSpec consume(List<Signal> messages) {
+    messages.forEach(message -> consumed.add(message.id()));
+    return this;
+  }
+
+  SaveSpec progress(Progress value) {
+    this.progress = value;
+    return this;
+  }
+
+  Save build() {
+    return new Save(
+        fence,
+        new Save.Entry(type, held.state(), reason, error, held.lease().attempt(), TOOK, actor),
+        new Save.Target(state, status, due, waitingFor, entering, keepLease, attempt),
+        new Save.Changes(variables, variableCount, children, consumed, progress, parentId));
+  }
+}

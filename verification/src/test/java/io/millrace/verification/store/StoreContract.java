@@ -1,0 +1,232 @@
+package io.millrace.verification.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.instance.Action;
+import io.millrace.instance.Deed;
+import io.millrace.instance.Due;
+import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.Position;
+import io.millrace.instance.Signal;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.ClaimRequest;
+import io.millrace.store.ClaimResult;
+import io.millrace.store.DeedCommand;
+import io.millrace.store.Fence;
+import io.millrace.store.OperatorStore.DeedResult;
+import io.millrace.store.OperatorStore.SignalRequest;
+import io.millrace.store.OperatorStore.SignalResult;
+import io.millrace.store.Save;
+import io.millrace.store.SaveResult;
+import io.millrace.store.StartResult;
+import io.millrace.store.Store;
+import io.millrace.testing.SettableClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What every store must do, each rule a test; the subclasses hold the rules by role. A class runs
+ * once on each store, and its tests share that store: each has an executor group and a workflow
+ * type of its own.
+ */
+@ParameterizedClass(name = "{0}")
+@MethodSource("io.millrace.verification.store.StoreUnderTest#all")
+abstract class StoreContract {
+
+  static final Duration TTL = Duration.ofSeconds(10);
+  static final Duration SECOND = Duration.ofSeconds(1);
+  static final Duration HOUR = Duration.ofHours(1);
+  static final Due NEVER = new Due.Never();
+  static final Due SOON = new Due.After(Duration.ofMinutes(1));
+  static final Deed DEED = Deed.by("alice", "because");
+  static final String PAID = Position.signal("paid");
+
+  private static final AtomicInteger TESTS = new AtomicInteger();
+
+  final StoreUnderTest subject;
+  final SettableClock clock;
+
+  Store store;
+
+  /** Of the current test alone. */
+  String group;
+
+  /** Of the current test alone. */
+  String type;
+
+  /** The stored definition of {@link #type}. */
+  int definition;
+
+  /** An executor of {@link #group}. */
+  long executor;
+
+  StoreContract(StoreUnderTest subject) {
+    this.subject = subject;
+    this.clock = subject.clock();
+  }
+
+  @BeforeEach
+  void begin() {
+    store = subject.store();
+    int test = TESTS.incrementAndGet();
+    group = "group" + test;
+    type = "type" + test;
+    definition = store.definitions().save(type, 1, "hash", "{}").id();
+    executor = register();
+  }
+
+  long register() {
+    return register(group);
+  }
+
+  long register(String executorGroup) {
+    return store
+        .executors()
+        .register(new ExecutorInfo.Identity("host", 4711, executorGroup, List.of(definition)), TTL);
+  }
+
+  Instant now() {
+    return clock.instant();
+  }
+
+  void pass(Duration time) {
+    clock.advance(time);
+  }
+
+  StartSpec instance() {
+    return new StartSpec(type, group, definition);
+  }
+
+  /** Starts it and answers with its id. */
+  long start(StartSpec spec) {
+    List<StartResult> results = store.work().start(List.of(spec.build()));
+    assertThat(results).singleElement().isInstanceOf(StartResult.Created.class);
+    return results.getFirst().id();
+  }
+
+  List<Long> start(int count) {
+    return store
+        .work()
+        .start(IntStream.range(0, count).mapToObj(i -> instance().build()).toList())
+        .stream()
+        .map(StartResult::id)
+        .toList();
+  }
+
+  /** Starts an instance and claims it. */
+  WorkflowInstance held() {
+    return held(instance());
+  }
+
+  /** Starts it held by {@link #executor}, as after a claim. */
+  WorkflowInstance held(StartSpec spec) {
+    return read(start(spec.heldBy(executor)));
+  }
+
+  /** Claims what is due. */
+  List<WorkflowInstance> claim(int limit) {
+    return claim(executor, limit).claimed().stream().map(ClaimResult.Claimed::instance).toList();
+  }
+
+  ClaimResult claim(long executorId, int limit) {
+    return store.work().claim(new ClaimRequest(executorId, group, List.of(definition), limit));
+  }
+
+  /** Claims the only due instance. */
+  WorkflowInstance claimOne() {
+    return claimOne(executor);
+  }
+
+  WorkflowInstance claimOne(long executorId) {
+    List<ClaimResult.Claimed> claimed = claim(executorId, 10).claimed();
+    assertThat(claimed).hasSize(1);
+    return claimed.getFirst().instance();
+  }
+
+  static Fence fence(WorkflowInstance held) {
+    return SaveSpec.fenceOf(held);
+  }
+
+  static SaveSpec move(WorkflowInstance held) {
+    return new SaveSpec(held);
+  }
+
+  SaveResult save(SaveSpec spec) {
+    return save(spec.build());
+  }
+
+  SaveResult save(Save save) {
+    List<SaveResult> results = store.work().save(List.of(save));
+    assertThat(results).hasSize(1);
+    return results.getFirst();
+  }
+
+  /** Saves where the fence must hold, and answers with the instance afterwards. */
+  WorkflowInstance saved(SaveSpec spec) {
+    Save save = spec.build();
+    assertThat(save(save)).isInstanceOf(SaveResult.Saved.class);
+    return read(save.fence().instanceId());
+  }
+
+  /** An instance that nobody holds and that waits for {@code event} without limit. */
+  WorkflowInstance waitingFor(String event) {
+    return saved(move(held()).to("waiting").waitFor(event, NEVER));
+  }
+
+  WorkflowInstance read(long id) {
+    return store.queries().find(id).orElseThrow();
+  }
+
+  WorkflowInstance read(WorkflowInstance instance) {
+    return read(instance.id());
+  }
+
+  List<Action> history(WorkflowInstance instance) {
+    return store.queries().history(instance.id(), 0, 1000);
+  }
+
+  Action lastAction(WorkflowInstance instance) {
+    return history(instance).getLast();
+  }
+
+  List<Signal> inbox(WorkflowInstance instance) {
+    return store.work().inbox(instance.id());
+  }
+
+  SignalResult signal(WorkflowInstance instance, String name) {
+    return signal(instance, name, null);
+  }
+
+  SignalResult signal(WorkflowInstance instance, String name, String key) {
+    return store.operators().signal(new SignalRequest(instance.id(), name, null, null, key));
+  }
+
+  DeedResult apply(WorkflowInstance instance, DeedCommand command) {
+    return store.operators().apply(instance.id(), command, DEED);
+  }
+
+  /** Carries out a deed that must be possible, and answers with the instance afterwards. */
+  WorkflowInstance done(WorkflowInstance instance, DeedCommand command) {
+    assertThat(apply(instance, command)).isInstanceOf(DeedResult.Applied.class);
+    return read(instance);
+  }
+
+  static SaveResult.Saved released(int inbox) {
+    return new SaveResult.Saved(inbox, false);
+  }
+
+  static SaveResult.Saved kept(int inbox) {
+    return new SaveResult.Saved(inbox, true);
+  }
+
+  /** Lets every lease end. */
+  void expire() {
+    pass(TTL.plusSeconds(1));
+  }
+}

@@ -1,0 +1,128 @@
+package io.millrace.verification.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.instance.Action;
+import io.millrace.instance.Deed;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.Progress;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.DeedCommand;
+import io.millrace.store.OperatorStore.DeedResult;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Texts that nobody controls, such as messages of exceptions, never stop a transition. */
+class TextContractTest extends StoreContract {
+
+  private static final int SURELY_KEPT = 200;
+
+  TextContractTest(StoreUnderTest subject) {
+    super(subject);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        " ",
+        "line\nline\r\n\ttab",
+        "äöü €",
+        "😀👩‍👩‍👧",
+        "\u202Eright to left\u202C",
+        "a'b\"c\\d`%_;--",
+        "{{}}$1?:x"
+      })
+  void ordinaryTextComesBackAsItWas(String text) {
+    WorkflowInstance after = saved(move(held()).reason(text).error(text));
+
+    assertThat(after.position().reason()).isEqualTo(text);
+    assertThat(lastAction(after).outcome()).isEqualTo(new Action.Outcome(text, text, null));
+  }
+
+  @Test
+  void reasonAndErrorMayContainNul() {
+    WorkflowInstance after = saved(move(held()).reason("a\0b").error("c\0d"));
+
+    assertThat(after.position().reason()).startsWith("a").endsWith("b");
+    assertThat(lastAction(after).outcome().reason()).isEqualTo(after.position().reason());
+    assertThat(lastAction(after).outcome().error()).startsWith("c").endsWith("d");
+  }
+
+  @Test
+  void reasonAndErrorMayContainHalfOfAPair() {
+    WorkflowInstance after = saved(move(held()).reason("a\uD83Db").error("c\uDE00d"));
+
+    assertThat(after.position().reason()).startsWith("a").endsWith("b");
+    assertThat(lastAction(after).outcome().error()).startsWith("c").endsWith("d");
+  }
+
+  @Test
+  void hugeReasonsAndErrorsAreCutBetweenCharacters() {
+    for (String unit : new String[] {"x", "€", "😀", "x😀"}) {
+      String huge = unit.repeat(300_000);
+      WorkflowInstance after = saved(move(held()).reason(huge).error(huge));
+
+      for (String kept :
+          new String[] {after.position().reason(), lastAction(after).outcome().error()}) {
+        assertThat(kept).startsWith(huge.substring(0, SURELY_KEPT));
+        assertThat(StandardCharsets.UTF_8.newEncoder().canEncode(kept))
+            .as("whole characters")
+            .isTrue();
+      }
+    }
+  }
+
+  @Test
+  void aDeedsReasonOfAThousandCharactersIsKeptWhole() {
+    String reason = "ä€😀".repeat(250);
+    WorkflowInstance it = read(start(instance()));
+    assertThat(reason).hasSize(1_000);
+
+    assertThat(
+            store
+                .operators()
+                .apply(it.id(), new DeedCommand.Pause(), Deed.by("😀".repeat(50), reason)))
+        .isInstanceOf(DeedResult.Applied.class);
+    assertThat(read(it).position().reason()).isEqualTo(reason);
+    assertThat(lastAction(it).author().actor()).isEqualTo("😀".repeat(50));
+  }
+
+  @Test
+  void theReasonOfADeedMayContainNul() {
+    WorkflowInstance it = read(start(instance()));
+
+    assertThat(store.operators().apply(it.id(), new DeedCommand.Pause(), Deed.by("ann", "c\0d")))
+        .isInstanceOf(DeedResult.Applied.class);
+    assertThat(read(it).status()).isEqualTo(InstanceStatus.PAUSED);
+    assertThat(read(it).position().reason()).startsWith("c").endsWith("d");
+  }
+
+  @Test
+  void progressTextsAreCut() {
+    WorkflowInstance after =
+        saved(move(held()).progress(new Progress(1, 2, "a\0" + "x😀".repeat(100_000))));
+
+    assertThat(after.progress().text()).startsWith("a").contains("x😀x😀");
+    assertThat(after.progress().done()).isEqualTo(1);
+  }
+
+  @Test
+  void oneOddTextDoesNotStopItsNeighbours() {
+    WorkflowInstance odd = held();
+    WorkflowInstance plain = held();
+
+    assertThat(
+            store
+                .work()
+                .save(
+                    List.of(
+                        move(odd).reason("\0".repeat(100_000)).error("\uD800").build(),
+                        move(plain).build())))
+        .containsExactly(released(0), released(0));
+    assertThat(read(plain).seq()).isEqualTo(1);
+  }
+}

@@ -1,0 +1,300 @@
+package io.millrace.verification.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.instance.Due;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.Position;
+import io.millrace.instance.Signal;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.DeedCommand;
+import io.millrace.store.OperatorStore.DeedResult;
+import io.millrace.store.OperatorStore.SignalRequest;
+import io.millrace.store.OperatorStore.SignalResult;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Signals, wake-ups and waits, in every order. */
+class WaitContractTest extends StoreContract {
+
+  WaitContractTest(StoreUnderTest subject) {
+    super(subject);
+  }
+
+  @Test
+  void aWaitWithoutLimitHasNoDueTime() {
+    WorkflowInstance waiting = waitingFor(PAID);
+
+    assertThat(waiting.position().waitingFor()).isEqualTo(PAID);
+    assertThat(waiting.position().waitUntil()).isNull();
+    assertThat(waiting.nextActivation()).isNull();
+  }
+
+  @Test
+  void aLimitedWaitIsDueAtItsLimit() {
+    WorkflowInstance waiting = saved(move(held()).waitFor(PAID, new Due.After(HOUR)));
+
+    assertThat(waiting.position().waitUntil()).isEqualTo(now().plus(HOUR));
+    assertThat(waiting.nextActivation()).isEqualTo(now().plus(HOUR));
+  }
+
+  @Test
+  void aTransitionWithoutAWaitForgetsTheOldOne() {
+    saved(move(held()).waitFor(PAID, new Due.After(SECOND)));
+    pass(SECOND);
+    WorkflowInstance after = saved(move(claimOne()).due(new Due.After(HOUR)));
+
+    assertThat(after.position().waitingFor()).isNull();
+    assertThat(after.position().waitUntil()).isNull();
+  }
+
+  @Test
+  void aSignalWakesTheOneThatWaitsForIt() {
+    WorkflowInstance waiting = saved(move(held()).waitFor(PAID, new Due.After(HOUR)));
+    pass(SECOND);
+
+    assertThat(signal(waiting, "paid")).isEqualTo(SignalResult.WOKEN);
+
+    assertThat(read(waiting).nextActivation()).isEqualTo(now());
+    assertThat(read(waiting).position().waitingFor()).isEqualTo(PAID);
+    assertThat(read(waiting).position().waitUntil()).isEqualTo(now().minus(SECOND).plus(HOUR));
+    assertThat(claimOne().id()).isEqualTo(waiting.id());
+  }
+
+  @Test
+  void aSignalIsKeptWithAllThatWasSaid() {
+    WorkflowInstance waiting = waitingFor(PAID);
+    pass(SECOND);
+    store.operators().signal(new SignalRequest(waiting.id(), "paid", "{\"sum\": 1}", "bob", "k"));
+
+    assertThat(inbox(waiting))
+        .singleElement()
+        .satisfies(s -> {
+          assertThat(s.instanceId()).isEqualTo(waiting.id());
+          assertThat(s.kind()).isEqualTo(Signal.Kind.SIGNAL);
+          assertThat(s.name()).isEqualTo("paid");
+          assertThat(s.payload()).isEqualTo("{\"sum\": 1}");
+          assertThat(s.sent()).isEqualTo(new Signal.Sent(now(), "bob", null));
+          assertThat(s.consumedSeq()).isNull();
+        });
+    assertThat(read(waiting).attachments().inbox()).isEqualTo(1);
+  }
+
+  @Test
+  void anotherSignalIsQueuedWithoutWaking() {
+    WorkflowInstance waiting = waitingFor(PAID);
+
+    assertThat(signal(waiting, "other")).isEqualTo(SignalResult.QUEUED);
+    assertThat(read(waiting).nextActivation()).isNull();
+    assertThat(read(waiting).attachments().inbox()).isEqualTo(1);
+  }
+
+  @Test
+  void aSignalToOneThatDoesNotWaitIsQueued() {
+    WorkflowInstance fresh = read(start(instance().due(new Due.After(HOUR))));
+
+    assertThat(signal(fresh, "paid")).isEqualTo(SignalResult.QUEUED);
+    assertThat(read(fresh).nextActivation()).isEqualTo(now().plus(HOUR));
+  }
+
+  @Test
+  void aSignalNeverMatchesTheWaitForChildren() {
+    WorkflowInstance parent =
+        saved(move(held()).child(instance().due(NEVER)).waitFor(Position.CHILDREN, NEVER));
+
+    assertThat(signal(parent, "children")).isEqualTo(SignalResult.QUEUED);
+    assertThat(read(parent).nextActivation()).isNull();
+  }
+
+  @Test
+  void aSignalToAnExecutingOneIsQueuedAndEndsItsNextWait() {
+    WorkflowInstance held = held();
+    assertThat(signal(held, "paid")).isEqualTo(SignalResult.QUEUED);
+
+    WorkflowInstance after = saved(move(held).waitFor(PAID, new Due.After(HOUR)));
+
+    assertThat(after.nextActivation()).isEqualTo(now());
+    assertThat(after.position().waitUntil()).isEqualTo(now().plus(HOUR));
+    assertThat(claimOne().id()).isEqualTo(held.id());
+  }
+
+  @Test
+  void anEarlierSignalOfAnotherNameDoesNotEndAWait() {
+    WorkflowInstance held = held();
+    signal(held, "other");
+
+    assertThat(saved(move(held).waitFor(PAID, NEVER)).nextActivation()).isNull();
+  }
+
+  @Test
+  void anEarlierSignalDoesNotMakeAnythingElseDue() {
+    WorkflowInstance held = held();
+    signal(held, "paid");
+
+    assertThat(saved(move(held).due(new Due.After(HOUR))).nextActivation())
+        .isEqualTo(now().plus(HOUR));
+  }
+
+  @Test
+  void aConsumedSignalDoesNotEndTheNextWait() {
+    WorkflowInstance held = held();
+    signal(held, "paid");
+
+    assertThat(saved(move(held).consume(inbox(held)).waitFor(PAID, NEVER)).nextActivation())
+        .isNull();
+  }
+
+  @Test
+  void theSecondOfTwoEqualSignalsEndsTheNextWait() {
+    WorkflowInstance held = held();
+    signal(held, "paid");
+    signal(held, "paid");
+
+    WorkflowInstance after =
+        saved(move(held).consume(inbox(held).subList(0, 1)).waitFor(PAID, NEVER));
+
+    assertThat(after.nextActivation()).isEqualTo(now());
+  }
+
+  @Test
+  void aSignalToNobodyIsNotFound() {
+    assertThat(store.operators().signal(new SignalRequest(Long.MAX_VALUE, "x", null, null, null)))
+        .isEqualTo(SignalResult.NOT_FOUND);
+  }
+
+  @Test
+  void aSignalToAnEndedOneIsRefused() {
+    WorkflowInstance ended = saved(move(held()).end(InstanceStatus.FINISHED));
+
+    assertThat(signal(ended, "paid")).isEqualTo(SignalResult.ENDED);
+    assertThat(inbox(ended)).isEmpty();
+    assertThat(read(ended)).isEqualTo(ended);
+  }
+
+  @Test
+  void aSignalWithAKnownKeyIsDropped() {
+    WorkflowInstance waiting = waitingFor(PAID);
+    signal(waiting, "paid", "k");
+
+    assertThat(signal(waiting, "paid", "k")).isEqualTo(SignalResult.DUPLICATE);
+    assertThat(signal(waiting, "paid", "l")).isEqualTo(SignalResult.WOKEN);
+    assertThat(signal(waiting, "paid")).isEqualTo(SignalResult.WOKEN);
+    assertThat(signal(waiting, "paid")).isEqualTo(SignalResult.WOKEN);
+    assertThat(inbox(waiting)).hasSize(4);
+  }
+
+  @Test
+  void aKeyIsKnownEvenAfterItsSignalWasConsumed() {
+    WorkflowInstance held = held();
+    signal(held, "paid", "k");
+    WorkflowInstance after = saved(move(held).consume(inbox(held)).waitFor(PAID, NEVER));
+
+    assertThat(signal(after, "paid", "k")).isEqualTo(SignalResult.DUPLICATE);
+    assertThat(read(after)).isEqualTo(after);
+  }
+
+  @Test
+  void keysOfDifferentInstancesAreDifferent() {
+    assertThat(signal(waitingFor(PAID), "paid", "k")).isEqualTo(SignalResult.WOKEN);
+    assertThat(signal(waitingFor(PAID), "paid", "k")).isEqualTo(SignalResult.WOKEN);
+  }
+
+  @Test
+  void aKeyMayHaveTwoHundredCharacters() {
+    WorkflowInstance waiting = waitingFor(PAID);
+    String key = "ä€x".repeat(66) + "zz";
+
+    assertThat(signal(waiting, "paid", key)).isEqualTo(SignalResult.WOKEN);
+    assertThat(signal(waiting, "paid", key)).isEqualTo(SignalResult.DUPLICATE);
+  }
+
+  @Test
+  void aPausedOneBecomesDueWhenItIsResumed() {
+    WorkflowInstance paused = done(waitingFor(PAID), new DeedCommand.Pause());
+    signal(paused, "paid");
+    assertThat(claim(10)).isEmpty();
+    assertThat(read(paused).status()).isEqualTo(InstanceStatus.PAUSED);
+
+    assertThat(apply(paused, new DeedCommand.Resume()))
+        .isInstanceOfSatisfying(DeedResult.Applied.class, a -> assertThat(a.due()).isTrue());
+    assertThat(claimOne().id()).isEqualTo(paused.id());
+  }
+
+  @Test
+  void aWakeOfAnExecutingOneMakesItDueAfterItsStep() {
+    WorkflowInstance held = held();
+    pass(SECOND);
+
+    assertThat(apply(held, new DeedCommand.Wake())).isEqualTo(new DeedResult.Queued());
+    assertThat(inbox(held))
+        .singleElement()
+        .satisfies(s -> {
+          assertThat(s.kind()).isEqualTo(Signal.Kind.WAKE);
+          assertThat(s.sent()).isEqualTo(new Signal.Sent(now(), "alice", "because"));
+        });
+    assertThat(saved(move(held).due(new Due.After(HOUR)).consume(inbox(held))).nextActivation())
+        .isEqualTo(now());
+  }
+
+  @Test
+  void aWakeMakesOneWriteDueAndNotTheNext() {
+    WorkflowInstance held = held();
+    apply(held, new DeedCommand.Wake());
+    saved(move(held).due(NEVER));
+    WorkflowInstance again = claimOne();
+
+    assertThat(again.position().waitUntil()).isNull();
+    assertThat(saved(move(again).due(NEVER)).nextActivation()).isNull();
+  }
+
+  @Test
+  void theDueTimeThatAWakeOverrodeIsKept() {
+    WorkflowInstance held = held();
+    apply(held, new DeedCommand.Wake());
+    WorkflowInstance woken = saved(move(held).due(new Due.After(HOUR)));
+
+    assertThat(woken.nextActivation()).isEqualTo(now());
+    assertThat(woken.position().waitUntil()).isEqualTo(now().plus(HOUR));
+  }
+
+  @Test
+  void aWakeIsNotForgottenWhileTheLeaseIsKept() {
+    WorkflowInstance held = held();
+    apply(held, new DeedCommand.Wake());
+    WorkflowInstance kept = saved(move(held).keepLease().consume(inbox(held)));
+
+    assertThat(saved(move(kept).due(NEVER)).nextActivation()).isEqualTo(now());
+  }
+
+  @Test
+  void aConsumedWakeCountsOnce() {
+    WorkflowInstance held = held();
+    apply(held, new DeedCommand.Wake());
+    saved(move(held).due(NEVER).consume(inbox(held)));
+
+    assertThat(saved(move(claimOne()).due(NEVER)).nextActivation()).isNull();
+  }
+
+  @Test
+  void aPauseOfAnExecutingOneIsQueuedAndMakesItDue() {
+    WorkflowInstance held = held();
+
+    assertThat(apply(held, new DeedCommand.Pause())).isEqualTo(new DeedResult.Queued());
+    assertThat(inbox(held)).extracting(Signal::kind).containsExactly(Signal.Kind.PAUSE);
+    assertThat(read(held).status()).isEqualTo(InstanceStatus.EXECUTING);
+    assertThat(history(held)).isEmpty();
+    assertThat(saved(move(held).due(NEVER)).nextActivation()).isEqualTo(now());
+  }
+
+  @Test
+  void aReleasedOneIsDueWhenItWasWokenMeanwhile() {
+    saved(move(held()).waitFor(PAID, new Due.After(SECOND)));
+    pass(SECOND);
+    WorkflowInstance held = claimOne();
+    pass(SECOND);
+    apply(held, new DeedCommand.Wake());
+    store.work().release(List.of(fence(held)));
+
+    assertThat(read(held).nextActivation()).isEqualTo(now());
+  }
+}
