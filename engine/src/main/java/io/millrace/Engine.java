@@ -10,8 +10,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A running engine: runs the instances of its definitions on this process, together with all other engines of its group.
- * Thread-safe. Close it to stop in good order; when the process dies instead, other engines take its work over.
+ * A running engine: runs the instances of its definitions on this process, together with all other
+ * engines of its group. Thread-safe. Close it to stop in good order; when the process dies instead,
+ * other engines take its work over.
  */
 public final class Engine implements AutoCloseable {
 
@@ -52,7 +53,10 @@ public final class Engine implements AutoCloseable {
     return dispatch.held();
   }
 
-  /** Looks for due work now instead of at the end of its rest; of use after a start in the caller's own transaction. */
+  /**
+   * Looks for due work now instead of at the end of its rest; of use after a start in the caller's
+   * own transaction.
+   */
   public void wake() {
     dispatch.wakeAll();
   }
@@ -69,8 +73,8 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Stops: nothing more is claimed, what was not begun is given back, handlers may end, results are saved. Blocks until
-   * done.
+   * Stops: nothing more is claimed, what was not begun is given back, handlers may end, results are
+   * saved. Blocks until done.
    *
    * @param grace how long handlers may go on before they are cancelled
    */

@@ -6,8 +6,6 @@ import io.millrace.definition.StepInterceptor;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.dispatch.Definitions;
 import io.millrace.dispatch.Dispatch;
-import io.millrace.dispatch.Endings;
-import io.millrace.dispatch.Events;
 import io.millrace.dispatch.Starts;
 import io.millrace.event.EngineListener;
 import io.millrace.instance.InvalidRequestException;
@@ -39,8 +37,8 @@ public final class EngineBuilder {
   EngineBuilder() {}
 
   /**
-   * The database: PostgreSQL 15 or newer, or H2. A pool is expected, with at least four connections for the engine; it
-   * stays the caller's.
+   * The database: PostgreSQL 15 or newer, or H2. A pool is expected, with at least four connections
+   * for the engine; it stays the caller's.
    */
   public EngineBuilder dataSource(DataSource pool) {
     dataSource = pool;
@@ -104,7 +102,10 @@ public final class EngineBuilder {
     return this;
   }
 
-  /** Closes the engine when the JVM is told to end, by SIGTERM for example, so that nothing waits for recovery. */
+  /**
+   * Closes the engine when the JVM is told to end, by SIGTERM for example, so that nothing waits
+   * for recovery.
+   */
   public EngineBuilder stopWithJvm() {
     stopWithJvm = true;
     return this;
@@ -121,9 +122,6 @@ public final class EngineBuilder {
     Store opened = store != null ? store : SqlStore.open(required(dataSource), options);
     try {
       Definitions registered = new Definitions(definitions, opened.definitions(), codec);
-      Endings endings = new Endings(runtime);
-      List<EngineListener> all = new ArrayList<>(listeners);
-      all.add(endings);
       Starts starts = new Starts(registered, opened.definitions(), codec, settings.executorGroup());
       Dispatch dispatch =
           Dispatch.start(
@@ -133,10 +131,10 @@ public final class EngineBuilder {
                   settings,
                   registered,
                   codec,
-                  new Events(all),
+                  List.copyOf(listeners),
                   List.copyOf(interceptors)),
               starts);
-      WorkflowClient client = new WorkflowClient(opened, dispatch, starts, registered, codec, endings);
+      WorkflowClient client = new WorkflowClient(opened, dispatch, starts, registered, codec);
       Engine engine = new Engine(opened, dispatch, client, settings);
       if (stopWithJvm) {
         engine.stopWithJvm();

@@ -15,12 +15,15 @@ final class Moves {
 
   private Moves() {}
 
-  static DeedCommand.Move to(String name, @Nullable String expectedState, DefinitionDocument definition) {
+  static DeedCommand.Move to(
+      String name, @Nullable String expectedState, DefinitionDocument definition) {
     StateEntry state = find(name, definition);
     String signal = state.signal();
     return switch (state.type()) {
-      case "end" -> new DeedCommand.Move(name, InstanceStatus.FINISHED, new Due.Never(), null, expectedState);
-      case "manual" -> new DeedCommand.Move(name, InstanceStatus.MANUAL, new Due.Never(), null, expectedState);
+      case "end" ->
+          new DeedCommand.Move(name, InstanceStatus.FINISHED, new Due.Never(), null, expectedState);
+      case "manual" ->
+          new DeedCommand.Move(name, InstanceStatus.MANUAL, new Due.Never(), null, expectedState);
       default ->
           signal == null
               ? new DeedCommand.Move(name, InstanceStatus.IN_PROGRESS, Due.NOW, null, expectedState)
@@ -42,10 +45,16 @@ final class Moves {
     return definition.states().stream()
         .filter(s -> s.name().equals(name))
         .findFirst()
-        .orElseThrow(
-            () ->
-                new InvalidRequestException(
-                    "Workflow '" + definition.type() + "' version " + definition.version() + " has no state '" + name
-                        + "'; it has " + definition.states().stream().map(StateEntry::name).toList() + "."));
+        .orElseThrow(() ->
+            new InvalidRequestException(
+                "Workflow '"
+                    + definition.type()
+                    + "' version "
+                    + definition.version()
+                    + " has no state '"
+                    + name
+                    + "'; it has "
+                    + definition.states().stream().map(StateEntry::name).toList()
+                    + "."));
   }
 }

@@ -57,10 +57,15 @@ final class Reasons {
   }
 
   private static WhyHere unclaimed(
-      WorkflowInstance instance, Instant due, Instant now, List<ExecutorInfo> executors, int definitionId) {
+      WorkflowInstance instance,
+      Instant due,
+      Instant now,
+      List<ExecutorInfo> executors,
+      int definitionId) {
     List<ExecutorInfo> live =
         executors.stream().filter(e -> e.stopped() == null && e.expires().isAfter(now)).toList();
-    boolean known = live.stream().anyMatch(e -> e.identity().definitionIds().contains(definitionId));
+    boolean known =
+        live.stream().anyMatch(e -> e.identity().definitionIds().contains(definitionId));
     String group = instance.origin().executorGroup();
     return known || live.isEmpty()
         ? new WhyHere.WaitingForExecutor(group, due, live.size())

@@ -4,7 +4,6 @@ import io.millrace.codec.Codec;
 import io.millrace.definition.DefinitionDocument;
 import io.millrace.dispatch.Definitions;
 import io.millrace.dispatch.Dispatch;
-import io.millrace.dispatch.Endings;
 import io.millrace.dispatch.Names;
 import io.millrace.dispatch.Starts;
 import io.millrace.instance.Action;
@@ -38,8 +37,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Starts, steers and shows workflow instances. Thread-safe. Every method throws {@link
- * io.millrace.store.StoreException} when the database does not answer; whether a start, signal or deed took effect is then
- * unknown, and repeating it is safe where it has an external id or key.
+ * io.millrace.store.StoreException} when the database does not answer; whether a start, signal or
+ * deed took effect is then unknown, and repeating it is safe where it has an external id or key.
  */
 public final class WorkflowClient {
 
@@ -50,23 +49,22 @@ public final class WorkflowClient {
   private final Starts starts;
   private final Definitions definitions;
   private final Codec codec;
-  private final Endings endings;
 
   WorkflowClient(
-      Store store, Dispatch dispatch, Starts starts, Definitions definitions, Codec codec, Endings endings) {
+      Store store, Dispatch dispatch, Starts starts, Definitions definitions, Codec codec) {
     this.store = store;
     this.dispatch = dispatch;
     this.starts = starts;
     this.definitions = definitions;
     this.codec = codec;
-    this.endings = endings;
   }
 
   /**
    * Starts an instance; it is durable when this returns.
    *
    * @throws ConflictException when the external id is taken by a start with another payload
-   * @throws io.millrace.instance.InvalidRequestException when the type is unknown or a name is invalid
+   * @throws io.millrace.instance.InvalidRequestException when the type is unknown or a name is
+   *     invalid
    * @throws io.millrace.codec.CodecException when a value cannot be stored
    */
   public Started start(StartRequest request) {
@@ -74,9 +72,9 @@ public final class WorkflowClient {
   }
 
   /**
-   * Starts instances in one transaction; the answers are in the order of the requests. The same errors as {@link #start}:
-   * when the database does not take them, none is started; when an external id is taken by another payload, all the
-   * others are.
+   * Starts instances in one transaction; the answers are in the order of the requests. The same
+   * errors as {@link #start}: when the database does not take them, none is started; when an
+   * external id is taken by another payload, all the others are.
    */
   public List<Started> startAll(List<StartRequest> requests) {
     if (requests.isEmpty()) {
@@ -92,8 +90,8 @@ public final class WorkflowClient {
   }
 
   /**
-   * Starts an instance in the caller's own transaction: it comes into being with the caller's commit, or not at all. Other
-   * threads may pick it up as soon as that is done.
+   * Starts an instance in the caller's own transaction: it comes into being with the caller's
+   * commit, or not at all. Other threads may pick it up as soon as that is done.
    */
   public Started start(Connection transaction, StartRequest request) {
     return started(request, store.work().start(transaction, starts.independent(request)));
@@ -106,8 +104,12 @@ public final class WorkflowClient {
         if (!existing.samePayload()) {
           throw new ConflictException(
               existing.id(),
-              "External id '" + request.keys().externalId() + "' of workflow '" + request.type()
-                  + "' belongs to instance " + existing.id()
+              "External id '"
+                  + request.keys().externalId()
+                  + "' of workflow '"
+                  + request.type()
+                  + "' belongs to instance "
+                  + existing.id()
                   + ", which was started with another input or other variables. Use another external id, or the same"
                   + " payload.");
         }
@@ -122,7 +124,8 @@ public final class WorkflowClient {
   }
 
   /**
-   * Sends a signal. It is kept until a handler asks for it, and wakes the instance when it waits for it.
+   * Sends a signal. It is kept until a handler asks for it, and wakes the instance when it waits
+   * for it.
    *
    * @throws ConflictException when the instance has ended
    * @throws InstanceNotFoundException when there is no such instance
@@ -139,14 +142,20 @@ public final class WorkflowClient {
    * @param key at most 200 characters; null for none
    */
   public void signal(
-      long instanceId, String name, @Nullable Object payload, @Nullable String actor, @Nullable String key) {
+      long instanceId,
+      String name,
+      @Nullable Object payload,
+      @Nullable String actor,
+      @Nullable String key) {
     if (actor != null) {
       Names.check("actor", actor);
     }
     if (key != null) {
       Names.checkKey("signal key", key);
     }
-    send(new SignalRequest(instanceId, name, payload == null ? null : codec.encode(payload), actor, key));
+    send(
+        new SignalRequest(
+            instanceId, name, payload == null ? null : codec.encode(payload), actor, key));
   }
 
   private void send(SignalRequest request) {
@@ -159,7 +168,10 @@ public final class WorkflowClient {
       case ENDED ->
           throw new ConflictException(
               request.instanceId(),
-              "Instance " + request.instanceId() + " has ended; signal '" + request.name()
+              "Instance "
+                  + request.instanceId()
+                  + " has ended; signal '"
+                  + request.name()
                   + "' cannot be delivered any more.");
     }
   }
@@ -169,7 +181,10 @@ public final class WorkflowClient {
     apply(instanceId, new DeedCommand.Wake(), deed);
   }
 
-  /** Ends the instance as cancelled. A running handler is told to stop and its answer will be ignored. */
+  /**
+   * Ends the instance as cancelled. A running handler is told to stop and its answer will be
+   * ignored.
+   */
   public void cancel(long instanceId, Deed deed) {
     apply(instanceId, new DeedCommand.Cancel(), deed);
   }
@@ -184,7 +199,9 @@ public final class WorkflowClient {
     apply(instanceId, new DeedCommand.Resume(), deed);
   }
 
-  /** Runs the current state again now, with fresh attempts; also for failed and parked instances. */
+  /**
+   * Runs the current state again now, with fresh attempts; also for failed and parked instances.
+   */
   public void retry(long instanceId, Deed deed) {
     apply(instanceId, new DeedCommand.Retry(), deed);
   }
@@ -210,13 +227,13 @@ public final class WorkflowClient {
    *
    * @throws ConflictException when the instance is executing or has ended
    */
-  public void editVariables(long instanceId, Map<String, ? extends @Nullable Object> variables, Deed deed) {
+  public void editVariables(
+      long instanceId, Map<String, ? extends @Nullable Object> variables, Deed deed) {
     Map<String, @Nullable String> encoded = new TreeMap<>();
-    variables.forEach(
-        (name, value) -> {
-          Names.check("variable", name);
-          encoded.put(name, value == null ? null : codec.encode(value));
-        });
+    variables.forEach((name, value) -> {
+      Names.check("variable", name);
+      encoded.put(name, value == null ? null : codec.encode(value));
+    });
     apply(instanceId, new DeedCommand.EditVariables(encoded), deed);
   }
 
@@ -258,7 +275,7 @@ public final class WorkflowClient {
    * @throws InstanceNotFoundException when there is none
    */
   public WorkflowInstance await(long instanceId, Duration limit) {
-    return endings.await(instanceId, limit, () -> get(instanceId));
+    return dispatch.await(instanceId, limit, () -> get(instanceId));
   }
 
   /** The instance's input; empty when it had none or does not exist. */
@@ -268,7 +285,8 @@ public final class WorkflowClient {
 
   /** One variable; empty when it is not set. */
   public <T> Optional<T> variable(long instanceId, String name, Class<T> type) {
-    return Optional.ofNullable(variables(instanceId).get(name)).map(json -> codec.decode(json, type));
+    return Optional.ofNullable(variables(instanceId).get(name))
+        .map(json -> codec.decode(json, type));
   }
 
   /** All variables, as JSON texts by name. */
@@ -304,7 +322,11 @@ public final class WorkflowClient {
         instance,
         store.queries().now(),
         store.executors().list(instance.origin().executorGroup()),
-        store.definitions().find(instance.type(), instance.version()).map(StoredDefinition::id).orElse(-1));
+        store
+            .definitions()
+            .find(instance.type(), instance.version())
+            .map(StoredDefinition::id)
+            .orElse(-1));
   }
 
   /** All executors of a group. */
@@ -321,7 +343,11 @@ public final class WorkflowClient {
     var known = definitions.find(instance.type(), instance.version());
     return known != null
         ? DefinitionDocument.of(known)
-        : store.definitions().find(instance.type(), instance.version()).map(this::document).orElseThrow();
+        : store
+            .definitions()
+            .find(instance.type(), instance.version())
+            .map(this::document)
+            .orElseThrow();
   }
 
   private DefinitionDocument document(StoredDefinition stored) {

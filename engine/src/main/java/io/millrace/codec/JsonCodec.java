@@ -7,7 +7,10 @@ import tools.jackson.core.StreamWriteConstraints;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The default codec, on Jackson. Times are ISO-8601 text, map entries are written in key order. Thread-safe. */
+/**
+ * The default codec, on Jackson. Times are ISO-8601 text, map entries are written in key order.
+ * Thread-safe.
+ */
 public final class JsonCodec implements Codec {
 
   private final JsonMapper mapper;

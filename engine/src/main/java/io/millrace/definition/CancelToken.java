@@ -1,16 +1,16 @@
 package io.millrace.definition;
 
 /**
- * Tells a running handler that its result is no longer wanted: its lease was lost, it ran over its time, the instance was
- * cancelled, or the engine stops. Thread-safe.
+ * Tells a running handler that its result is no longer wanted: its lease was lost, it ran over its
+ * time, the instance was cancelled, or the engine stops. Thread-safe.
  */
 public interface CancelToken {
 
   boolean isCancelled();
 
   /**
-   * Runs {@code action} when cancelled, at once when that has already happened. Meant for closing what a handler blocks
-   * on.
+   * Runs {@code action} when cancelled, at once when that has already happened. Meant for closing
+   * what a handler blocks on.
    */
   void onCancel(Runnable action);
 

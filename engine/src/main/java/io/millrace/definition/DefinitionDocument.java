@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A definition without its code: what is stored so that any node can show it. Times are in milliseconds. */
+/**
+ * A definition without its code: what is stored so that any node can show it. Times are in
+ * milliseconds.
+ */
 public record DefinitionDocument(
     String type,
     int version,

@@ -24,18 +24,23 @@ final class DefinitionRules {
 
   void checkNames(Collection<String> declared, List<String> required) {
     for (String name : declared) {
-      require(NAME.matcher(name).matches(), "the state name '" + name + "' is invalid; expected " + nameRule());
+      require(
+          NAME.matcher(name).matches(),
+          "the state name '" + name + "' is invalid; expected " + nameRule());
     }
     for (String name : required) {
       require(
           declared.contains(name),
-          "state '" + name + "' has no handler; declare it with start, state, await, manual or end");
+          "state '"
+              + name
+              + "' has no handler; declare it with start, state, await, manual or end");
     }
   }
 
   void checkOptions(Collection<String> declared, Collection<String> mentioned) {
     for (String name : mentioned) {
-      require(declared.contains(name), "an option names state '" + name + "', which is not declared");
+      require(
+          declared.contains(name), "an option names state '" + name + "', which is not declared");
     }
   }
 
@@ -54,41 +59,66 @@ final class DefinitionRules {
 
   private void checkTransition(Map<String, State> states, Transition transition) {
     State from = states.get(transition.from());
-    require(from != null, "a transition starts at '" + transition.from() + "', which is not declared");
+    require(
+        from != null, "a transition starts at '" + transition.from() + "', which is not declared");
     require(
         states.containsKey(transition.to()),
-        "a transition from '" + transition.from() + "' leads to '" + transition.to() + "', which is not declared");
+        "a transition from '"
+            + transition.from()
+            + "' leads to '"
+            + transition.to()
+            + "', which is not declared");
     if (from != null) {
       require(
           from.type() != StateType.END,
-          "end state '" + transition.from() + "' has a transition to '" + transition.to()
+          "end state '"
+              + transition.from()
+              + "' has a transition to '"
+              + transition.to()
               + "'; an end state leads nowhere");
     }
   }
 
   private void checkState(State state) {
     if (state.timeout() != null) {
-      require(state.type().hasHandler(), "state '" + state.name() + "' has a timeout but no handler");
+      require(
+          state.type().hasHandler(), "state '" + state.name() + "' has a timeout but no handler");
       require(
           !state.timeout().isNegative() && !state.timeout().isZero(),
-          "the timeout of state '" + state.name() + "' is " + state.timeout() + "; expected more than zero");
+          "the timeout of state '"
+              + state.name()
+              + "' is "
+              + state.timeout()
+              + "; expected more than zero");
     }
     State.Await await = state.await();
     if (await != null) {
       require(
-          !await.signal().isBlank() && await.signal().length() <= 100 && await.signal().indexOf('\0') < 0,
-          "state '" + state.name() + "' awaits the signal '" + await.signal()
+          !await.signal().isBlank()
+              && await.signal().length() <= 100
+              && await.signal().indexOf('\0') < 0,
+          "state '"
+              + state.name()
+              + "' awaits the signal '"
+              + await.signal()
               + "'; expected 1 to 100 characters, not blank, without NUL");
       require(
           await.timeout() == null || await.timeout().isPositive(),
-          "state '" + state.name() + "' waits for " + await.timeout() + "; expected more than zero");
+          "state '"
+              + state.name()
+              + "' waits for "
+              + await.timeout()
+              + "; expected more than zero");
     }
     require(
         !state.name().equals(state.failureState()),
         "the failure transition of state '" + state.name() + "' leads to itself");
   }
 
-  /** A handler state that declares no transition may go everywhere, so then nothing is provably unreachable. */
+  /**
+   * A handler state that declares no transition may go everywhere, so then nothing is provably
+   * unreachable.
+   */
   private void checkReachable(Map<String, State> states, List<Transition> transitions) {
     Set<String> reached = new HashSet<>();
     Deque<State> open = new ArrayDeque<>();
@@ -102,7 +132,8 @@ final class DefinitionRules {
         return;
       }
       for (State target : states.values()) {
-        if (transitions.stream().anyMatch(t -> t.from().equals(state.name()) && t.to().equals(target.name()))) {
+        if (transitions.stream()
+            .anyMatch(t -> t.from().equals(state.name()) && t.to().equals(target.name()))) {
           open.add(target);
         }
       }

@@ -7,8 +7,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handler's answer: where the instance goes next, and why. The reason becomes history, log line and UI text at once.
- * States are named by their enum constant or by text.
+ * A handler's answer: where the instance goes next, and why. The reason becomes history, log line
+ * and UI text at once. States are named by their enum constant or by text.
  */
 public sealed interface Next {
 
@@ -25,8 +25,12 @@ public sealed interface Next {
     }
   }
 
-  /** Go to {@code state}, which runs when {@code signal} has come or {@code timeout} has passed; null for no limit. */
-  record WaitForSignal(String state, String signal, @Nullable Duration timeout, String reason) implements Next {
+  /**
+   * Go to {@code state}, which runs when {@code signal} has come or {@code timeout} has passed;
+   * null for no limit.
+   */
+  record WaitForSignal(String state, String signal, @Nullable Duration timeout, String reason)
+      implements Next {
     public WaitForSignal {
       requireNotNegative("timeout", timeout);
     }
@@ -76,22 +80,36 @@ public sealed interface Next {
     return new Retry(delay, reason);
   }
 
-  /** Goes to a state that runs when the signal has come, see {@link StateContext#signal}, or the timeout has passed. */
-  static Next waitForSignal(Enum<?> state, String signal, @Nullable Duration timeout, String reason) {
+  /**
+   * Goes to a state that runs when the signal has come, see {@link StateContext#signal}, or the
+   * timeout has passed.
+   */
+  static Next waitForSignal(
+      Enum<?> state, String signal, @Nullable Duration timeout, String reason) {
     return waitForSignal(state.name(), signal, timeout, reason);
   }
 
-  /** Goes to a state that runs when the signal has come, see {@link StateContext#signal}, or the timeout has passed. */
-  static Next waitForSignal(String state, String signal, @Nullable Duration timeout, String reason) {
+  /**
+   * Goes to a state that runs when the signal has come, see {@link StateContext#signal}, or the
+   * timeout has passed.
+   */
+  static Next waitForSignal(
+      String state, String signal, @Nullable Duration timeout, String reason) {
     return new WaitForSignal(state, signal, timeout, reason);
   }
 
-  /** Goes to a state that runs when all children have ended, failed ones too; see {@link StateContext#children}. */
+  /**
+   * Goes to a state that runs when all children have ended, failed ones too; see {@link
+   * StateContext#children}.
+   */
   static Next waitForChildren(Enum<?> state, String reason) {
     return waitForChildren(state.name(), reason);
   }
 
-  /** Goes to a state that runs when all children have ended, failed ones too; see {@link StateContext#children}. */
+  /**
+   * Goes to a state that runs when all children have ended, failed ones too; see {@link
+   * StateContext#children}.
+   */
   static Next waitForChildren(String state, String reason) {
     return new WaitForChildren(state, reason);
   }
@@ -101,14 +119,17 @@ public sealed interface Next {
     return new Done(reason);
   }
 
-  /** Gives the state up: its failure transition is taken; without one the instance ends as failed. */
+  /**
+   * Gives the state up: its failure transition is taken; without one the instance ends as failed.
+   */
   static Next fail(String reason) {
     return new Fail(reason);
   }
 
   private static void requireNotNegative(String what, @Nullable Duration time) {
     if (time != null && time.isNegative()) {
-      throw new InvalidRequestException("The " + what + " " + time + " is negative; expected zero or more.");
+      throw new InvalidRequestException(
+          "The " + what + " " + time + " is negative; expected zero or more.");
     }
   }
 }

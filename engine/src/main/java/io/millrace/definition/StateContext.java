@@ -4,14 +4,16 @@ import io.millrace.instance.Children;
 import io.millrace.instance.StartRequest;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt of one state, as its handler sees it. Changes to variables, children and consumed signals take effect
- * together with the handler's answer, or not at all. Only for the handler's own thread, and only until it answers; {@link
- * #cancelToken} and {@link #progress} may be used from others.
+ * One attempt of one state, as its handler sees it. Changes to variables, children and consumed
+ * signals take effect together with the handler's answer, or not at all. Only for the handler's own
+ * thread, and only until it answers; {@link #cancelToken} and {@link #progress} may be used from
+ * others.
  */
 public interface StateContext {
 
@@ -35,7 +37,8 @@ public interface StateContext {
   int attempt();
 
   /**
-   * A key for outside effects: the same for every attempt of this visit to the state, another one for every other visit.
+   * A key for outside effects: the same for every attempt of this visit to the state, another one
+   * for every other visit.
    */
   String idempotencyKey();
 
@@ -75,9 +78,9 @@ public interface StateContext {
   void remove(String name);
 
   /**
-   * Runs {@code work} unless an earlier attempt of this visit did, and answers with its stored result. The result is
-   * durable when this returns. Should the process die between the effect and its record, the work runs again: pass it
-   * {@link #idempotencyKey} where that matters.
+   * Runs {@code work} unless an earlier attempt of this visit did, and answers with its stored
+   * result. The result is durable when this returns. Should the process die between the effect and
+   * its record, the work runs again: pass it {@link #idempotencyKey} where that matters.
    *
    * @param name unique within the state
    */
@@ -100,6 +103,17 @@ public interface StateContext {
   /** Counts of the children started by earlier states. */
   Children children();
 
-  /** The oldest queued signal of this name, which the accepted answer consumes; empty when there is none. */
+  /**
+   * A variable of all children that have set it, in the order of their start: what a fan-out brings
+   * home.
+   *
+   * @throws io.millrace.codec.CodecException when a value does not fit {@code type}
+   */
+  <T> List<T> fromChildren(String variable, Class<T> type);
+
+  /**
+   * The oldest queued signal of this name, which the accepted answer consumes; empty when there is
+   * none.
+   */
   Optional<ReceivedSignal> signal(String name);
 }

@@ -1,8 +1,8 @@
 package io.millrace.definition;
 
 /**
- * Wraps every handler call, for example to open a transaction or a span. Interceptors run in the order in which they were
- * registered. Must be thread-safe.
+ * Wraps every handler call, for example to open a transaction or a span. Interceptors run in the
+ * order in which they were registered. Must be thread-safe.
  */
 @FunctionalInterface
 public interface StepInterceptor {

@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may run: a type, a version, and states with their handlers. Immutable and thread-safe once built; instances keep
- * the version they were started with.
+ * What may run: a type, a version, and states with their handlers. Immutable and thread-safe once
+ * built; instances keep the version they were started with.
  */
 public final class WorkflowDefinition {
 
@@ -59,14 +59,19 @@ public final class WorkflowDefinition {
     return states;
   }
 
-  /** The declared transitions, failure transitions included; a state without any may go everywhere. */
+  /**
+   * The declared transitions, failure transitions included; a state without any may go everywhere.
+   */
   public List<Transition> transitions() {
     return transitions;
   }
 
   /** Where an instance begins: the first state declared as start. */
   public State startState() {
-    return states.values().stream().filter(s -> s.type() == StateType.START).findFirst().orElseThrow();
+    return states.values().stream()
+        .filter(s -> s.type() == StateType.START)
+        .findFirst()
+        .orElseThrow();
   }
 
   /** The state of this name; null when there is none. */

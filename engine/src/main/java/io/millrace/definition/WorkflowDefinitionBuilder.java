@@ -63,7 +63,8 @@ public final class WorkflowDefinitionBuilder<S> {
   }
 
   /** A state that waits for a signal, and no longer than {@code timeout}. */
-  public WorkflowDefinitionBuilder<S> await(S state, String signal, Duration timeout, WaitHandler handler) {
+  public WorkflowDefinitionBuilder<S> await(
+      S state, String signal, Duration timeout, WaitHandler handler) {
     return add(state, waiting(signal, timeout, handler));
   }
 
@@ -119,13 +120,18 @@ public final class WorkflowDefinitionBuilder<S> {
     return this;
   }
 
-  /** The longest time for one attempt of a state; a longer one is cancelled and counts as failed. */
+  /**
+   * The longest time for one attempt of a state; a longer one is cancelled and counts as failed.
+   */
   public WorkflowDefinitionBuilder<S> timeout(S state, Duration limit) {
     options(state).timeout = limit;
     return this;
   }
 
-  /** Which version of the type this is, 1 unless set. Raise it when running instances must not see the change. */
+  /**
+   * Which version of the type this is, 1 unless set. Raise it when running instances must not see
+   * the change.
+   */
   public WorkflowDefinitionBuilder<S> version(int number) {
     version = number;
     return this;
@@ -140,7 +146,8 @@ public final class WorkflowDefinitionBuilder<S> {
   /**
    * Builds the definition.
    *
-   * @throws DefinitionException when it cannot work; the message says which state is wrong and how to mend it
+   * @throws DefinitionException when it cannot work; the message says which state is wrong and how
+   *     to mend it
    */
   public WorkflowDefinition build() {
     DefinitionRules rules = new DefinitionRules(type, version);
@@ -185,7 +192,11 @@ public final class WorkflowDefinitionBuilder<S> {
     String name = namer.apply(state);
     if (drafts.putIfAbsent(name, draft) != null) {
       throw new DefinitionException(
-          "Workflow '" + type + "': state '" + name + "' is declared twice; every state has one declaration.");
+          "Workflow '"
+              + type
+              + "': state '"
+              + name
+              + "' is declared twice; every state has one declaration.");
     }
     return this;
   }

@@ -5,8 +5,9 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Requests under way that may make this engine a holder: claims, and starts that are handed over. While one is open, a row
- * that the database calls ours and that we do not know may just be its answer.
+ * Requests under way that may make this engine a holder: claims, and starts that are handed over.
+ * While one is open, a row that the database calls ours and that we do not know may just be its
+ * answer.
  */
 final class Acquisitions {
 

@@ -15,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Group commit: takes whatever is ready, writes it in one go, and only then takes the next. Nothing waits for company.
- * What the database refuses is found by writing each item alone, so that neighbours do not suffer.
+ * Group commit: takes whatever is ready, writes it in one go, and only then takes the next. Nothing
+ * waits for company. What the database refuses is found by writing each item alone, so that
+ * neighbours do not suffer.
  */
 final class Batcher<I, O> {
 
@@ -107,7 +108,8 @@ final class Batcher<I, O> {
   }
 
   private static StoreException stopFault() {
-    return new StoreException("The engine has stopped; nothing is written any more. Use a running engine.", false, null);
+    return new StoreException(
+        "The engine has stopped; nothing is written any more. Use a running engine.", false, null);
   }
 
   private Duration tick() {
@@ -130,9 +132,14 @@ final class Batcher<I, O> {
     }
   }
 
-  /** An unexpected exception would come again and again, so it counts as a refusal: the others go on. */
+  /**
+   * An unexpected exception would come again and again, so it counts as a refusal: the others go
+   * on.
+   */
   private static StoreException asFault(RuntimeException e) {
-    return e instanceof StoreException fault ? fault : new StoreException("Writing failed: " + e, true, e);
+    return e instanceof StoreException fault
+        ? fault
+        : new StoreException("Writing failed: " + e, true, e);
   }
 
   private void take() {

@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes ended instances out of the way as the settings say, in small batches between which others get their turn. */
+/**
+ * Takes ended instances out of the way as the settings say, in small batches between which others
+ * get their turn.
+ */
 final class Cleaner {
 
   private static final Logger LOG = LoggerFactory.getLogger(Cleaner.class);
@@ -41,7 +44,8 @@ final class Cleaner {
     try {
       boolean archiving = sweep("archived", policy.archiveAfter(), store::archive);
       boolean deleting = sweep("deleted", policy.deleteAfter(), store::delete);
-      boolean clearing = sweep("deleted from the archive", policy.deleteArchivedAfter(), store::deleteArchived);
+      boolean clearing =
+          sweep("deleted from the archive", policy.deleteArchivedAfter(), store::deleteArchived);
       store.deleteExecutors(EXECUTORS_KEPT, BATCH);
       return archiving || deleting || clearing ? Duration.ZERO : BETWEEN_ROUNDS;
     } catch (StoreException e) {

@@ -21,7 +21,8 @@ final class Committer {
   Committer(Node node) {
     this.node = node;
     this.warnings = new RateLimit(node.clock(), Duration.ofSeconds(10));
-    this.batcher = Batcher.patient(node.runtime(), "millrace-committer", this::write, this::delayed);
+    this.batcher =
+        Batcher.patient(node.runtime(), "millrace-committer", this::write, this::delayed);
   }
 
   void submit(Save save, Batcher.Reply<SaveResult> reply) {
@@ -40,7 +41,9 @@ final class Committer {
     long begin = node.clock().nanoTime();
     List<SaveResult> results = node.store().work().save(saves);
     node.events()
-        .send(new EngineEvent.BatchSaved(saves.size(), Duration.ofNanos(node.clock().nanoTime() - begin)));
+        .send(
+            new EngineEvent.BatchSaved(
+                saves.size(), Duration.ofNanos(node.clock().nanoTime() - begin)));
     return results;
   }
 

@@ -29,12 +29,15 @@ public final class Definitions {
   private final Map<Key, Integer> ids = new HashMap<>();
 
   /** Stores what any node shall be able to show of {@code definitions}. */
-  public Definitions(Collection<WorkflowDefinition> definitions, DefinitionStore store, Codec codec) {
+  public Definitions(
+      Collection<WorkflowDefinition> definitions, DefinitionStore store, Codec codec) {
     for (WorkflowDefinition definition : definitions) {
       Key key = new Key(definition.type(), definition.version());
       if (byKey.putIfAbsent(key, definition) != null) {
         throw new DefinitionException(
-            "Workflow " + definition + " is registered twice; give the second one another type or version.");
+            "Workflow "
+                + definition
+                + " is registered twice; give the second one another type or version.");
       }
       ids.put(key, save(definition, store, codec));
     }

@@ -3,7 +3,9 @@ package io.millrace.dispatch;
 import io.millrace.codec.Codec;
 import io.millrace.definition.StepInterceptor;
 import io.millrace.event.EngineEvent;
+import io.millrace.event.EngineListener;
 import io.millrace.instance.Due;
+import io.millrace.instance.WorkflowInstance;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.EngineSettings;
 import io.millrace.lifecycle.Waiter;
@@ -12,9 +14,11 @@ import io.millrace.store.NewInstance;
 import io.millrace.store.StartResult;
 import io.millrace.store.Store;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +33,7 @@ public final class Dispatch {
   private static final Duration CANCEL_GRACE = Duration.ofSeconds(3);
 
   private final Node node;
+  private final Endings endings;
   private final HeldSet held = new HeldSet();
   private final Acquisitions acquisitions = new Acquisitions();
   private final Committer committer;
@@ -50,11 +55,14 @@ public final class Dispatch {
       EngineSettings settings,
       Definitions definitions,
       Codec codec,
-      Events events,
+      List<EngineListener> listeners,
       List<StepInterceptor> interceptors) {}
 
   /** Starts the engine's loops. */
   public static Dispatch start(Parts parts, Starts starts) {
+    Endings endings = new Endings(parts.runtime());
+    List<EngineListener> listeners = new ArrayList<>(parts.listeners());
+    listeners.add(endings);
     return new Dispatch(
         new Node(
             parts.store(),
@@ -62,24 +70,32 @@ public final class Dispatch {
             parts.settings(),
             parts.definitions(),
             parts.codec(),
-            parts.events(),
+            new Events(listeners),
             parts.interceptors()),
-        starts);
+        starts,
+        endings);
   }
 
-  private Dispatch(Node node, Starts starts) {
+  private Dispatch(Node node, Starts starts, Endings endings) {
     this.node = node;
+    this.endings = endings;
     this.committer = new Committer(node);
     this.journal = new StepJournal(node);
     this.progressBoard = new ProgressBoard(node);
     Wiring wiring = new Wiring();
     this.worker =
         new Worker(
-            node, held, committer, new StepContext.Services(journal, progressBoard, starts), wiring);
+            node,
+            held,
+            committer,
+            new StepContext.Services(journal, progressBoard, starts),
+            wiring);
     this.starter = new Starter(node, worker, acquisitions, wiring);
     this.running = node.settings().autostart() ? run(wiring) : null;
     this.subscription =
-        running == null ? () -> {} : node.store().hints().subscribe(node.settings().executorGroup(), this::look);
+        running == null
+            ? () -> {}
+            : node.store().hints().subscribe(node.settings().executorGroup(), this::look);
     announce();
   }
 
@@ -102,7 +118,8 @@ public final class Dispatch {
 
   private void announce() {
     if (running == null) {
-      LOG.info("Engine of group '{}' is ready; it runs no instances", node.settings().executorGroup());
+      LOG.info(
+          "Engine of group '{}' is ready; it runs no instances", node.settings().executorGroup());
       return;
     }
     node.events()
@@ -125,6 +142,15 @@ public final class Dispatch {
   /** Starts instances; returns when they are durable. */
   public List<StartResult> start(List<NewInstance> instances) {
     return starter.start(instances);
+  }
+
+  /**
+   * Waits for the end of an instance: the last that {@code reader} told when it ended or {@code
+   * limit} has passed.
+   */
+  public WorkflowInstance await(
+      long instanceId, Duration limit, Supplier<WorkflowInstance> reader) {
+    return endings.await(instanceId, limit, reader);
   }
 
   /** Something in the database may be due now: look here and tell the other nodes. */
@@ -153,8 +179,8 @@ public final class Dispatch {
   }
 
   /**
-   * Stops in good order: claims nothing more, gives back what was not begun, lets handlers end, saves their results, and
-   * beats until the last of them.
+   * Stops in good order: claims nothing more, gives back what was not begun, lets handlers end,
+   * saves their results, and beats until the last of them.
    *
    * @param grace how long handlers may go on before they are cancelled
    */
@@ -202,7 +228,8 @@ public final class Dispatch {
   }
 
   private boolean awaitIdle(Duration limit) {
-    return await(limit, () -> worker.queue().running() == 0 && worker.unwritten() == 0 && held.size() == 0);
+    return await(
+        limit, () -> worker.queue().running() == 0 && worker.unwritten() == 0 && held.size() == 0);
   }
 
   private void awaitWritten() {
@@ -227,7 +254,10 @@ public final class Dispatch {
     return true;
   }
 
-  /** What the parts tell each other. The first claim may come before all parts exist; what it needs is set by then. */
+  /**
+   * What the parts tell each other. The first claim may come before all parts exist; what it needs
+   * is set by then.
+   */
   private final class Wiring implements Worker.Hooks, Starter.Handover {
     private volatile @Nullable LeaseKeeper keeper;
     private volatile @Nullable Dispatcher dispatcher;
@@ -266,12 +296,15 @@ public final class Dispatch {
     @Override
     public int free() {
       Dispatcher present = dispatcher;
-      return present == null || present.hasBacklog() || !leaseRuns() ? 0 : worker.queue().freeHandlers();
+      return present == null || present.hasBacklog() || !leaseRuns()
+          ? 0
+          : worker.queue().freeHandlers();
     }
 
     @Override
     public long executorId() {
-      return Objects.requireNonNull(keeper, "an engine without keeper has no free handler").executorId();
+      return Objects.requireNonNull(keeper, "an engine without keeper has no free handler")
+          .executorId();
     }
 
     @Override

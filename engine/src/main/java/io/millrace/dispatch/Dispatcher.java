@@ -15,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fetches due instances, as many as there is room for. One per engine. Rests for a random time when there is nothing to
- * do, ends the rest when something is inserted here, hinted at by another node, or known to become due.
+ * Fetches due instances, as many as there is room for. One per engine. Rests for a random time when
+ * there is nothing to do, ends the rest when something is inserted here, hinted at by another node,
+ * or known to become due.
  */
 final class Dispatcher {
 
@@ -51,7 +52,10 @@ final class Dispatcher {
     loop.wake();
   }
 
-  /** Something will be due after {@code delay}: do not rest longer. No rest is longer than the longest sleep anyway. */
+  /**
+   * Something will be due after {@code delay}: do not rest longer. No rest is longer than the
+   * longest sleep anyway.
+   */
   void expect(Duration delay) {
     if (delay.compareTo(node.settings().dispatching().maxSleep()) >= 0) {
       return;
@@ -144,7 +148,8 @@ final class Dispatcher {
       WorkflowInstance instance = claimed.instance();
       WorkflowDefinition definition = node.definitions().find(instance.type(), instance.version());
       if (definition == null) {
-        throw new IllegalStateException("The store handed out " + instance.type() + ", which was not asked for");
+        throw new IllegalStateException(
+            "The store handed out " + instance.type() + ", which was not asked for");
       }
       all.add(new Held(instance, definition, claimed.payload(), result.now(), nanos));
     }

@@ -11,15 +11,18 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/** Lets callers wait for the end of an instance: told at once of ends here, looking now and then for those elsewhere. */
-public final class Endings implements EngineListener {
+/**
+ * Lets callers wait for the end of an instance: told at once of ends here, looking now and then for
+ * those elsewhere.
+ */
+final class Endings implements EngineListener {
 
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
 
   private final EngineRuntime runtime;
   private final Map<Long, Set<Waiter>> waiters = new ConcurrentHashMap<>();
 
-  public Endings(EngineRuntime runtime) {
+  Endings(EngineRuntime runtime) {
     this.runtime = runtime;
   }
 
@@ -30,14 +33,18 @@ public final class Endings implements EngineListener {
     }
   }
 
-  /** The instance when it has ended, or as it is when {@code limit} has passed or the caller is interrupted. */
-  public WorkflowInstance await(long instanceId, Duration limit, Supplier<WorkflowInstance> reader) {
+  /**
+   * The instance when it has ended, or as it is when {@code limit} has passed or the caller is
+   * interrupted.
+   */
+  WorkflowInstance await(long instanceId, Duration limit, Supplier<WorkflowInstance> reader) {
     Waiter waiter = runtime.runner().waiter();
     waiters.computeIfAbsent(instanceId, id -> ConcurrentHashMap.newKeySet()).add(waiter);
     try {
       return await(waiter, runtime.clock().nanoTime() + limit.toNanos(), reader);
     } finally {
-      waiters.computeIfPresent(instanceId, (id, all) -> all.remove(waiter) && all.isEmpty() ? null : all);
+      waiters.computeIfPresent(
+          instanceId, (id, all) -> all.remove(waiter) && all.isEmpty() ? null : all);
     }
   }
 

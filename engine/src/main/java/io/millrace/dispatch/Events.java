@@ -7,13 +7,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Tells the listeners; a listener's fault stays its own. */
-public final class Events {
+final class Events {
 
   private static final Logger LOG = LoggerFactory.getLogger(Events.class);
 
   private final List<EngineListener> listeners;
 
-  public Events(List<EngineListener> listeners) {
+  Events(List<EngineListener> listeners) {
     this.listeners = List.copyOf(listeners);
   }
 

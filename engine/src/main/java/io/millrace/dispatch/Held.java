@@ -19,8 +19,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An instance that this engine holds. Its data belong to whoever moved {@link #phase} last: the claim, the handler's
- * thread, or the committer. Others may only {@link #drop} it.
+ * An instance that this engine holds. Its data belong to whoever moved {@link #phase} last: the
+ * claim, the handler's thread, or the committer. Others may only {@link #drop} it.
  */
 final class Held {
 
@@ -86,7 +86,8 @@ final class Held {
     this.variables = payload.variables();
     this.steps = new HashMap<>(payload.steps());
     this.inbox = payload.inbox();
-    this.enteredNanos = nanos - Duration.between(instance.timing().entered(), databaseNow).toNanos();
+    this.enteredNanos =
+        nanos - Duration.between(instance.timing().entered(), databaseNow).toNanos();
   }
 
   long id() {

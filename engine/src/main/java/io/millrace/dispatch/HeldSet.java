@@ -10,7 +10,9 @@ final class HeldSet {
 
   private final Map<Long, Held> byId = new ConcurrentHashMap<>();
 
-  /** Adds a newly claimed instance; an older claim of the same instance is thereby known to be lost. */
+  /**
+   * Adds a newly claimed instance; an older claim of the same instance is thereby known to be lost.
+   */
   void add(Held held) {
     Held older = byId.put(held.id(), held);
     if (older != null) {

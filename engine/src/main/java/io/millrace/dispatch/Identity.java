@@ -11,7 +11,10 @@ final class Identity {
 
   static ExecutorInfo.Identity of(Node node) {
     return new ExecutorInfo.Identity(
-        host(), ProcessHandle.current().pid(), node.settings().executorGroup(), node.definitions().ids());
+        host(),
+        ProcessHandle.current().pid(),
+        node.settings().executorGroup(),
+        node.definitions().ids());
   }
 
   private static String host() {

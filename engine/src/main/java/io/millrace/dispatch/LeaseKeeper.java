@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The heartbeat: renews this executor's lease on a thread of its own, in database time. Whether the lease still runs is
- * judged by the monotonic clock from before the last successful renewal was sent, so that this node gives up before any
- * other may take over.
+ * The heartbeat: renews this executor's lease on a thread of its own, in database time. Whether the
+ * lease still runs is judged by the monotonic clock from before the last successful renewal was
+ * sent, so that this node gives up before any other may take over.
  */
 final class LeaseKeeper {
 
@@ -64,7 +64,10 @@ final class LeaseKeeper {
     if (!executors.renew(executorId, node.settings().leasing().ttl())) {
       long lost = executorId;
       executorId = executors.register(Identity.of(node), node.settings().leasing().ttl());
-      LOG.warn("Executor {} is no longer in the table of executors; going on as executor {}", lost, executorId);
+      LOG.warn(
+          "Executor {} is no longer in the table of executors; going on as executor {}",
+          lost,
+          executorId);
     }
   }
 
@@ -89,7 +92,10 @@ final class LeaseKeeper {
     try {
       executors.stop(executorId);
     } catch (StoreException e) {
-      LOG.warn("Executor {} could not sign off; its lease will run out instead: {}", executorId, e.getMessage());
+      LOG.warn(
+          "Executor {} could not sign off; its lease will run out instead: {}",
+          executorId,
+          e.getMessage());
     }
   }
 }

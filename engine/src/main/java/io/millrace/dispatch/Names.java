@@ -23,8 +23,13 @@ public final class Names {
   private static void require(String what, String text, int most) {
     if (text.isBlank() || text.length() > most || text.indexOf('\0') >= 0) {
       throw new InvalidRequestException(
-          "The " + what + " '" + (text.length() > most ? text.substring(0, most) + "…" : text)
-              + "' is invalid; expected 1 to " + most + " characters, not blank, without NUL.");
+          "The "
+              + what
+              + " '"
+              + (text.length() > most ? text.substring(0, most) + "…" : text)
+              + "' is invalid; expected 1 to "
+              + most
+              + " characters, not blank, without NUL.");
     }
   }
 }

@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Turns an attempt into the transition to be written. Reads the held instance and changes nothing. */
+/**
+ * Turns an attempt into the transition to be written. Reads the held instance and changes nothing.
+ */
 final class Outcomes {
 
   private static final Logger LOG = LoggerFactory.getLogger(Outcomes.class);
@@ -42,10 +44,19 @@ final class Outcomes {
 
   /** A pause that was asked for while the instance was executing. */
   Save pause(Held held, Signal request) {
-    Due due = held.waitUntil != null ? at(held.waitUntil) : held.waitingFor == null ? Due.NOW : new Due.Never();
+    Due due =
+        held.waitUntil != null
+            ? at(held.waitUntil)
+            : held.waitingFor == null ? Due.NOW : new Due.Never();
     Save.Target target =
         new Save.Target(
-            held.state, InstanceStatus.PAUSED, due, held.waitingFor, false, false, Math.max(0, held.attempts - 1));
+            held.state,
+            InstanceStatus.PAUSED,
+            due,
+            held.waitingFor,
+            false,
+            false,
+            Math.max(0, held.attempts - 1));
     return new Save(
         held.fence(),
         new Save.Entry(
@@ -68,10 +79,20 @@ final class Outcomes {
             : await.timeout() == null ? new Due.Never() : new Due.After(await.timeout());
     Save.Target target =
         new Save.Target(
-            held.state, InstanceStatus.IN_PROGRESS, due, Position.signal(await.signal()), false, false, 0);
+            held.state,
+            InstanceStatus.IN_PROGRESS,
+            due,
+            Position.signal(await.signal()),
+            false,
+            false,
+            0);
     return new Save(
         held.fence(),
-        entry(held, ActionType.STATE_EXECUTION, "waiting for signal '" + await.signal() + "'", Duration.ZERO),
+        entry(
+            held,
+            ActionType.STATE_EXECUTION,
+            "waiting for signal '" + await.signal() + "'",
+            Duration.ZERO),
         target,
         changes(held, consumedBy(held, null), false));
   }
@@ -79,8 +100,13 @@ final class Outcomes {
   /** The state is not part of the definition, so nothing can run: leave it to a person. */
   Save unknownState(Held held) {
     String reason =
-        "state '" + held.state + "' is not part of workflow " + held.definition + ", which has "
-            + held.definition.states().keySet() + "; move the instance to one of them";
+        "state '"
+            + held.state
+            + "' is not part of workflow "
+            + held.definition
+            + ", which has "
+            + held.definition.states().keySet()
+            + "; move the instance to one of them";
     return new Save(
         held.fence(),
         entry(held, ActionType.STATE_EXECUTION_FAILED, reason, Duration.ZERO),
@@ -110,7 +136,10 @@ final class Outcomes {
         String fault = faultOf(held, wait.state(), true);
         yield fault != null
             ? broken(held, fault, took)
-            : accepted(held, answered, awaiting(held, wait.state(), wait.signal(), wait.timeout(), answered));
+            : accepted(
+                held,
+                answered,
+                awaiting(held, wait.state(), wait.signal(), wait.timeout(), answered));
       }
       case Next.WaitForChildren wait -> {
         String fault = faultOf(held, wait.state(), true);
@@ -128,7 +157,8 @@ final class Outcomes {
                     false,
                     0));
       }
-      case Next.Done done -> accepted(held, answered, ended(held.state, InstanceStatus.FINISHED, false));
+      case Next.Done done ->
+          accepted(held, answered, ended(held.state, InstanceStatus.FINISHED, false));
       case Next.Retry retry -> failed(held, null, retry.reason(), took, retry.delay());
       case Next.Fail fail -> givenUp(held, null, fail.reason(), took);
     };
@@ -142,7 +172,8 @@ final class Outcomes {
     return accepted(held, answered, target(held, move.state(), move.due(), answered));
   }
 
-  private Save.Target target(Held held, String name, Due due, Attempted.@Nullable Answered answered) {
+  private Save.Target target(
+      Held held, String name, Due due, Attempted.@Nullable Answered answered) {
     State state = stateOf(held, name);
     boolean now = due instanceof Due.Now;
     return switch (state.type()) {
@@ -167,13 +198,19 @@ final class Outcomes {
     long nanos = node.clock().nanoTime() - held.claimedNanos;
     boolean busy = nanos < Duration.ofSeconds(1).toNanos();
     if (busy && warnings.permits()) {
-      LOG.warn("{} moved to state '{}' {} times within a second; it is slowed down", held, name, visits);
+      LOG.warn(
+          "{} moved to state '{}' {} times within a second; it is slowed down", held, name, visits);
     }
-    return running(name, busy ? new Due.After(node.settings().guards().busyLoopDelay()) : Due.NOW, false);
+    return running(
+        name, busy ? new Due.After(node.settings().guards().busyLoopDelay()) : Due.NOW, false);
   }
 
   private Save.Target awaiting(
-      Held held, String name, String signal, @Nullable Duration timeout, Attempted.@Nullable Answered answered) {
+      Held held,
+      String name,
+      String signal,
+      @Nullable Duration timeout,
+      Attempted.@Nullable Answered answered) {
     if (hasSignal(held, signal, answered)) {
       return chained(held, name);
     }
@@ -210,19 +247,27 @@ final class Outcomes {
             target.status().isTerminal() ? held.origin.parentId() : null);
     String reason = next == null ? "" : next.reason();
     return new Save(
-        held.fence(), entry(held, ActionType.STATE_EXECUTION, reason, answered.took()), target, changes);
+        held.fence(),
+        entry(held, ActionType.STATE_EXECUTION, reason, answered.took()),
+        target,
+        changes);
   }
 
   /** A failed attempt: another one later, or the end of the state. */
   private Save failed(
-      Held held, @Nullable Throwable failure, @Nullable String reason, Duration took, @Nullable Duration ownDelay) {
+      Held held,
+      @Nullable Throwable failure,
+      @Nullable String reason,
+      Duration took,
+      @Nullable Duration ownDelay) {
     State state = stateOf(held, held.state);
     Duration elapsed = held.inState(node.clock().nanoTime());
     RetryDecision decision =
         state.retry().decide(held.attempts, elapsed, failure, node.runtime().random());
     String said = reason != null ? reason : Errors.summary(failure);
     return switch (decision) {
-      case RetryDecision.GiveUp giveUp -> givenUp(held, failure, said + " (" + giveUp.why() + ")", took);
+      case RetryDecision.GiveUp giveUp ->
+          givenUp(held, failure, said + " (" + giveUp.why() + ")", took);
       case RetryDecision.Retry retry -> {
         State.Await await = state.await();
         Save.Target target =
@@ -230,7 +275,9 @@ final class Outcomes {
                 held.state,
                 InstanceStatus.IN_PROGRESS,
                 new Due.After(ownDelay != null ? ownDelay : retry.delay()),
-                await == null || hasSignal(held, await.signal(), null) ? null : Position.signal(await.signal()),
+                await == null || hasSignal(held, await.signal(), null)
+                    ? null
+                    : Position.signal(await.signal()),
                 false,
                 false,
                 held.attempts);
@@ -265,7 +312,10 @@ final class Outcomes {
             took,
             null);
     return new Save(
-        held.fence(), entry, target, changes(held, consumedBy(held, null), target.status().isTerminal()));
+        held.fence(),
+        entry,
+        target,
+        changes(held, consumedBy(held, null), target.status().isTerminal()));
   }
 
   private static Save.Changes changes(Held held, List<Long> consumed, boolean ends) {
@@ -278,11 +328,15 @@ final class Outcomes {
         ends ? held.origin.parentId() : null);
   }
 
-  /** Wake-ups and pause requests are used up by whatever follows; signals only by an answer that took them. */
+  /**
+   * Wake-ups and pause requests are used up by whatever follows; signals only by an answer that
+   * took them.
+   */
   private static List<Long> consumedBy(Held held, @Nullable StepContext ctx) {
     List<Long> ids = new ArrayList<>();
     for (Signal signal : held.inbox) {
-      if (signal.kind() != Signal.Kind.SIGNAL || (ctx != null && ctx.consumed().contains(signal.id()))) {
+      if (signal.kind() != Signal.Kind.SIGNAL
+          || (ctx != null && ctx.consumed().contains(signal.id()))) {
         ids.add(signal.id());
       }
     }
@@ -292,15 +346,23 @@ final class Outcomes {
   private static @Nullable String faultOf(Held held, String name, boolean needsHandler) {
     State state = held.definition.state(name);
     if (state == null) {
-      return "the answer names state '" + name + "', which workflow " + held.definition + " does not have; it has "
+      return "the answer names state '"
+          + name
+          + "', which workflow "
+          + held.definition
+          + " does not have; it has "
           + held.definition.states().keySet();
     }
     if (!held.definition.permits(held.state, name)) {
-      return "the answer goes to state '" + name + "', which is not a permitted transition; permit it or answer"
+      return "the answer goes to state '"
+          + name
+          + "', which is not a permitted transition; permit it or answer"
           + " otherwise";
     }
     if (needsHandler && (!state.type().hasHandler() || state.type() == StateType.WAIT)) {
-      return "the answer waits in state '" + name + "', which must be a start or normal state to run afterwards";
+      return "the answer waits in state '"
+          + name
+          + "', which must be a start or normal state to run afterwards";
     }
     return null;
   }
@@ -308,7 +370,8 @@ final class Outcomes {
   private static State stateOf(Held held, String name) {
     State state = held.definition.state(name);
     if (state == null) {
-      throw new IllegalStateException("State '" + name + "' was checked to exist in " + held.definition);
+      throw new IllegalStateException(
+          "State '" + name + "' was checked to exist in " + held.definition);
     }
     return state;
   }

@@ -2,7 +2,10 @@ package io.millrace.dispatch;
 
 import io.millrace.lifecycle.EngineClock;
 
-/** How much to claim ahead: what handlers got done in the last half second, within a limit. Guarded by its owner. */
+/**
+ * How much to claim ahead: what handlers got done in the last half second, within a limit. Guarded
+ * by its owner.
+ */
 final class Prefetch {
 
   private static final long WINDOW_NANOS = 500_000_000;

@@ -13,7 +13,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes the latest progress of each instance, at most once a second. Progress may be lost; it only informs. */
+/**
+ * Writes the latest progress of each instance, at most once a second. Progress may be lost; it only
+ * informs.
+ */
 final class ProgressBoard {
 
   private static final Logger LOG = LoggerFactory.getLogger(ProgressBoard.class);

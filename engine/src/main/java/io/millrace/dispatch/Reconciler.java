@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares what the database says this executor owns with what it holds in memory, both ways. A row owned but not held is
- * the claim whose answer was lost: nobody else would ever recover it from a living executor. An instance held but not
- * owned has passed on.
+ * Compares what the database says this executor owns with what it holds in memory, both ways. A row
+ * owned but not held is the claim whose answer was lost: nobody else would ever recover it from a
+ * living executor. An instance held but not owned has passed on.
  */
 final class Reconciler {
 
@@ -59,7 +59,10 @@ final class Reconciler {
     release(findOrphans(executorId, owned));
   }
 
-  /** Only what was held before the rows were read, and still is, can be judged by them; a save under way may explain it. */
+  /**
+   * Only what was held before the rows were read, and still is, can be judged by them; a save under
+   * way may explain it.
+   */
   private void findLoss(Held mine, @Nullable Integer ownedVersion) {
     boolean stillOwned = ownedVersion != null && ownedVersion == mine.fence().leaseVersion();
     boolean mayBeSaving = mine.phase() == Held.Phase.SAVING || mine.phase() == Held.Phase.GONE;
@@ -72,21 +75,20 @@ final class Reconciler {
     Map<Long, Suspect> seen = new HashMap<>();
     List<Fence> orphans = new ArrayList<>();
     long ticket = acquisitions.last();
-    owned.forEach(
-        (id, leaseVersion) -> {
-          Held mine = held.get(id);
-          if (mine != null && mine.fence().leaseVersion() >= leaseVersion) {
-            return;
-          }
-          Suspect suspect = suspects.get(id);
-          if (suspect == null || suspect.leaseVersion != leaseVersion) {
-            seen.put(id, new Suspect(leaseVersion, ticket));
-          } else if (acquisitions.settled(suspect.ticket)) {
-            orphans.add(new Fence(id, executorId, leaseVersion, 0));
-          } else {
-            seen.put(id, suspect);
-          }
-        });
+    owned.forEach((id, leaseVersion) -> {
+      Held mine = held.get(id);
+      if (mine != null && mine.fence().leaseVersion() >= leaseVersion) {
+        return;
+      }
+      Suspect suspect = suspects.get(id);
+      if (suspect == null || suspect.leaseVersion != leaseVersion) {
+        seen.put(id, new Suspect(leaseVersion, ticket));
+      } else if (acquisitions.settled(suspect.ticket)) {
+        orphans.add(new Fence(id, executorId, leaseVersion, 0));
+      } else {
+        seen.put(id, suspect);
+      }
+    });
     suspects = seen;
     return orphans;
   }
@@ -94,7 +96,9 @@ final class Reconciler {
   private void release(List<Fence> orphans) {
     if (!orphans.isEmpty()) {
       int released = work.release(orphans);
-      LOG.warn("{} instances were owned by this executor without its knowledge and were given back", released);
+      LOG.warn(
+          "{} instances were owned by this executor without its knowledge and were given back",
+          released);
     }
   }
 }

@@ -10,7 +10,10 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes over from executors whose lease has ended. Every node does this; the store keeps them out of each other's way. */
+/**
+ * Takes over from executors whose lease has ended. Every node does this; the store keeps them out
+ * of each other's way.
+ */
 final class Recovery {
 
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
@@ -56,7 +59,8 @@ final class Recovery {
     List<ExecutorStore.Recovered> page;
     do {
       page =
-          executors.recover(dead, executorId.getAsLong(), PAGE, node.settings().leasing().maxRecoveries());
+          executors.recover(
+              dead, executorId.getAsLong(), PAGE, node.settings().leasing().maxRecoveries());
       page.forEach(taken -> report(dead, taken));
       total += page.size();
       if (!page.isEmpty()) {

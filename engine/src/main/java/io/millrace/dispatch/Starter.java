@@ -24,8 +24,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts instances, many callers in one transaction. While a handler is free and nothing waits in the database, a new
- * instance is inserted already leased to this engine and begins without a claim.
+ * Starts instances, many callers in one transaction. While a handler is free and nothing waits in
+ * the database, a new instance is inserted already leased to this engine and begins without a
+ * claim.
  */
 final class Starter {
 

@@ -13,7 +13,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Turns requests into new instances: finds the definition, here or in the store, and writes values as JSON. */
+/**
+ * Turns requests into new instances: finds the definition, here or in the store, and writes values
+ * as JSON.
+ */
 public final class Starts {
 
   private final Definitions definitions;
@@ -21,7 +24,8 @@ public final class Starts {
   private final Codec codec;
   private final String executorGroup;
 
-  public Starts(Definitions definitions, DefinitionStore stored, Codec codec, String executorGroup) {
+  public Starts(
+      Definitions definitions, DefinitionStore stored, Codec codec, String executorGroup) {
     this.definitions = definitions;
     this.stored = stored;
     this.codec = codec;
@@ -74,11 +78,10 @@ public final class Starts {
       return Map.of();
     }
     Map<String, String> encoded = new TreeMap<>();
-    variables.forEach(
-        (name, value) -> {
-          Names.check("variable", name);
-          encoded.put(name, codec.encode(value));
-        });
+    variables.forEach((name, value) -> {
+      Names.check("variable", name);
+      encoded.put(name, codec.encode(value));
+    });
     return encoded;
   }
 
@@ -101,7 +104,10 @@ public final class Starts {
 
   private static InvalidRequestException unknown(String type, @Nullable Integer version) {
     return new InvalidRequestException(
-        "Workflow '" + type + "'" + (version == null ? "" : " version " + version)
+        "Workflow '"
+            + type
+            + "'"
+            + (version == null ? "" : " version " + version)
             + " is not known: no engine has registered it. Pass its definition to the engine's builder, or check the"
             + " name.");
   }

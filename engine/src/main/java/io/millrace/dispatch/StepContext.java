@@ -23,7 +23,10 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** What a handler sees and what it changed; thrown away with the attempt unless its answer is accepted. */
+/**
+ * What a handler sees and what it changed; thrown away with the attempt unless its answer is
+ * accepted.
+ */
 final class StepContext implements StateContext {
 
   private final Node node;
@@ -105,7 +108,11 @@ final class StepContext implements StateContext {
   public <T> T input(Class<T> type) {
     if (held.input == null) {
       throw new CodecException(
-          "Instance " + held.id() + " was started without input, but a handler asks for a " + type.getName() + ".",
+          "Instance "
+              + held.id()
+              + " was started without input, but a handler asks for a "
+              + type.getName()
+              + ".",
           null);
     }
     return node.codec().decode(held.input, type);
@@ -114,11 +121,16 @@ final class StepContext implements StateContext {
   @Override
   public <T> T get(String name, Class<T> type) {
     return find(name, type)
-        .orElseThrow(
-            () ->
-                new CodecException(
-                    "Instance " + held.id() + " has no variable '" + name + "'; it has " + variables().keySet() + ".",
-                    null));
+        .orElseThrow(() ->
+            new CodecException(
+                "Instance "
+                    + held.id()
+                    + " has no variable '"
+                    + name
+                    + "'; it has "
+                    + variables().keySet()
+                    + ".",
+                null));
   }
 
   @Override
@@ -155,7 +167,8 @@ final class StepContext implements StateContext {
       return node.codec().decode(stored, type);
     }
     attempt.token().throwIfCancelled();
-    T result = Objects.requireNonNull(work.call(), () -> "The work of step '" + name + "' answered null");
+    T result =
+        Objects.requireNonNull(work.call(), () -> "The work of step '" + name + "' answered null");
     record(name, node.codec().encode(result));
     return result;
   }
@@ -194,6 +207,13 @@ final class StepContext implements StateContext {
   }
 
   @Override
+  public <T> List<T> fromChildren(String variable, Class<T> type) {
+    return node.store().queries().childVariables(held.id(), variable).stream()
+        .map(json -> node.codec().decode(json, type))
+        .toList();
+  }
+
+  @Override
   public Optional<ReceivedSignal> signal(String name) {
     for (Signal signal : held.inbox) {
       if (signal.kind() == Signal.Kind.SIGNAL && signal.name().equals(name)) {
@@ -219,14 +239,13 @@ final class StepContext implements StateContext {
   /** The variables with this attempt's changes. */
   Map<String, String> variables() {
     Map<String, String> all = new HashMap<>(held.variables);
-    changed.forEach(
-        (name, json) -> {
-          if (json == null) {
-            all.remove(name);
-          } else {
-            all.put(name, json);
-          }
-        });
+    changed.forEach((name, json) -> {
+      if (json == null) {
+        all.remove(name);
+      } else {
+        all.put(name, json);
+      }
+    });
     return all;
   }
 
@@ -240,8 +259,13 @@ final class StepContext implements StateContext {
     public <T> T payload(Class<T> type) {
       if (signal.payload() == null) {
         throw new CodecException(
-            "Signal '" + signal.name() + "' to instance " + signal.instanceId()
-                + " came without payload, but a handler asks for a " + type.getName() + ".",
+            "Signal '"
+                + signal.name()
+                + "' to instance "
+                + signal.instanceId()
+                + " came without payload, but a handler asks for a "
+                + type.getName()
+                + ".",
             null);
       }
       return codec.decode(signal.payload(), type);

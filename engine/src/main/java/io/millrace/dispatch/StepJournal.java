@@ -9,7 +9,9 @@ import io.millrace.store.WorkStore.StepRecord;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Makes step results durable. A handler's thread waits here, and never inside the database's code. */
+/**
+ * Makes step results durable. A handler's thread waits here, and never inside the database's code.
+ */
 final class StepJournal {
 
   private final Node node;
@@ -66,7 +68,11 @@ final class StepJournal {
     }
     if (Boolean.FALSE.equals(pending.accepted)) {
       throw new CancelledException(
-          "The lease of instance " + held.id() + " was lost; the result of step '" + name + "' was not stored.");
+          "The lease of instance "
+              + held.id()
+              + " was lost; the result of step '"
+              + name
+              + "' was not stored.");
     }
   }
 

@@ -31,7 +31,10 @@ final class StepRunner {
   record Outcome(Save save, Duration took, @Nullable Throwable failure) {}
 
   StepRunner(
-      Node node, Outcomes outcomes, StepContext.Services services, BiConsumer<Held, Outcome> onOutcome) {
+      Node node,
+      Outcomes outcomes,
+      StepContext.Services services,
+      BiConsumer<Held, Outcome> onOutcome) {
     this.node = node;
     this.outcomes = outcomes;
     this.services = services;
@@ -80,7 +83,8 @@ final class StepRunner {
     Held.Attempt attempt = new Held.Attempt(new Token(), begin, state.timeout());
     held.begin(attempt);
     node.events()
-        .send(new EngineEvent.StepStarted(held.id(), held.origin.type(), held.state, held.attempts));
+        .send(
+            new EngineEvent.StepStarted(held.id(), held.origin.type(), held.state, held.attempts));
     StepContext ctx = new StepContext(node, held, attempt, services);
     Attempted attempted;
     mark(held);
@@ -97,13 +101,16 @@ final class StepRunner {
     }
   }
 
-  /** What an attempt came to; an outcome that breaks the rules in an unforeseen way ends the state. */
+  /**
+   * What an attempt came to; an outcome that breaks the rules in an unforeseen way ends the state.
+   */
   Outcome outcome(Held held, Attempted attempted) {
     Throwable failure = attempted instanceof Attempted.Threw threw ? threw.failure() : null;
     try {
       return new Outcome(outcomes.of(held, attempted), attempted.took(), failure);
     } catch (Throwable fault) {
-      return new Outcome(outcomes.unreadable(held, fault, attempted.took()), attempted.took(), fault);
+      return new Outcome(
+          outcomes.unreadable(held, fault, attempted.took()), attempted.took(), fault);
     }
   }
 

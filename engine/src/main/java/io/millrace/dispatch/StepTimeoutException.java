@@ -9,6 +9,11 @@ final class StepTimeoutException extends MillraceException {
   private static final long serialVersionUID = 1L;
 
   StepTimeoutException(String state, Duration limit) {
-    super("The attempt of state '" + state + "' took longer than its timeout of " + limit + " and was cancelled.");
+    super(
+        "The attempt of state '"
+            + state
+            + "' took longer than its timeout of "
+            + limit
+            + " and was cancelled.");
   }
 }

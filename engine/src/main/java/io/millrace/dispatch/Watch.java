@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks after running handlers: timeouts, stuck ones, and what must stop because the lease could not be renewed. */
+/**
+ * Looks after running handlers: timeouts, stuck ones, and what must stop because the lease could
+ * not be renewed.
+ */
 final class Watch {
 
   private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
@@ -117,7 +120,8 @@ final class Watch {
     nextReport.put(attempt, now + threshold.toNanos());
     Task task = slow.task();
     List<StackTraceElement> where = task == null ? List.of() : task.stackTrace();
-    LOG.warn("The handler of {} has been running for {} and may be stuck at {}", slow, running, where);
+    LOG.warn(
+        "The handler of {} has been running for {} and may be stuck at {}", slow, running, where);
     node.events()
         .send(new EngineEvent.Stuck(slow.id(), slow.origin.type(), slow.state, running, where));
   }

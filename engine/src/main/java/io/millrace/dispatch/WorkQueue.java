@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds how many handlers run at a time and how many claimed instances wait for one. Instances are claimed ahead only as
- * far as handlers are quick, so that slow work is left to other nodes.
+ * Bounds how many handlers run at a time and how many claimed instances wait for one. Instances are
+ * claimed ahead only as far as handlers are quick, so that slow work is left to other nodes.
  */
 final class WorkQueue {
 
@@ -24,7 +24,8 @@ final class WorkQueue {
   private int running;
   private boolean closed;
 
-  WorkQueue(EngineSettings.Dispatching limits, HeldSet held, EngineClock clock, Consumer<Held> start) {
+  WorkQueue(
+      EngineSettings.Dispatching limits, HeldSet held, EngineClock clock, Consumer<Held> start) {
     this.limits = limits;
     this.held = held;
     this.prefetch = new Prefetch(clock, limits.queueSize());

@@ -1,8 +1,8 @@
 package io.millrace.dispatch;
 
 import io.millrace.event.EngineEvent;
-import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Due;
+import io.millrace.instance.InstanceStatus;
 import io.millrace.lifecycle.Task;
 import io.millrace.store.Fence;
 import io.millrace.store.Save;
@@ -19,7 +19,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Carries held instances through run, save, and the next step of a chain, until they are given back. */
+/**
+ * Carries held instances through run, save, and the next step of a chain, until they are given
+ * back.
+ */
 final class Worker {
 
   private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
@@ -74,10 +77,14 @@ final class Worker {
     draining = true;
   }
 
-  /** What was held here has passed to another holder; its handler is stopped and its answer will be ignored. */
+  /**
+   * What was held here has passed to another holder; its handler is stopped and its answer will be
+   * ignored.
+   */
   void fence(Held lost, String why) {
     if (giveUp(lost, why)) {
-      LOG.warn("The lease of {} has passed on ({}); what its handler answers is ignored", lost, why);
+      LOG.warn(
+          "The lease of {} has passed on ({}); what its handler answers is ignored", lost, why);
       node.events()
           .send(new EngineEvent.Fenced(lost.id(), lost.origin.type(), lost.fence().leaseVersion()));
     }
@@ -92,7 +99,10 @@ final class Worker {
     return true;
   }
 
-  /** Ends an attempt whose handler does not heed its timeout; the handler's own answer will be ignored. */
+  /**
+   * Ends an attempt whose handler does not heed its timeout; the handler's own answer will be
+   * ignored.
+   */
   void abandon(Held late, Duration limit, Duration took) {
     if (late.move(Held.Phase.RUNNING, Held.Phase.SAVING)) {
       StepTimeoutException failure = new StepTimeoutException(late.state, limit);
@@ -152,7 +162,10 @@ final class Worker {
     }
   }
 
-  /** Writes the refusal itself instead; that has no variables, children or long texts that could be refused again. */
+  /**
+   * Writes the refusal itself instead; that has no variables, children or long texts that could be
+   * refused again.
+   */
   private void refused(Held done, StepRunner.Outcome outcome, StoreException fault) {
     if (!fault.refused() || outcome.failure() instanceof StoreException) {
       LOG.error("The result of {} cannot be stored; the instance is left to recovery", done, fault);
@@ -160,8 +173,14 @@ final class Worker {
       leave(done);
       return;
     }
-    LOG.warn("The result of {} was refused by the database and counts as failed: {}", done, fault.getMessage());
-    save(done, new StepRunner.Outcome(outcomes.refused(done, fault, outcome.took()), outcome.took(), fault));
+    LOG.warn(
+        "The result of {} was refused by the database and counts as failed: {}",
+        done,
+        fault.getMessage());
+    save(
+        done,
+        new StepRunner.Outcome(
+            outcomes.refused(done, fault, outcome.took()), outcome.took(), fault));
   }
 
   private void report(Held done, StepRunner.Outcome outcome) {
@@ -216,14 +235,13 @@ final class Worker {
   private static Map<String, String> merged(
       Map<String, String> variables, Map<String, @Nullable String> changes) {
     Map<String, String> all = new HashMap<>(variables);
-    changes.forEach(
-        (name, json) -> {
-          if (json == null) {
-            all.remove(name);
-          } else {
-            all.put(name, json);
-          }
-        });
+    changes.forEach((name, json) -> {
+      if (json == null) {
+        all.remove(name);
+      } else {
+        all.put(name, json);
+      }
+    });
     return all;
   }
 

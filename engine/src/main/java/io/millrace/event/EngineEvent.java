@@ -33,7 +33,8 @@ public sealed interface EngineEvent {
   record LeasesGivenUp(long executorId, int held) implements EngineEvent {}
 
   /** A handler is about to be called. */
-  record StepStarted(long instanceId, String type, String state, int attempt) implements OfInstance {}
+  record StepStarted(long instanceId, String type, String state, int attempt)
+      implements OfInstance {}
 
   /** A transition was accepted. */
   record StepSaved(long instanceId, String type, Step step) implements OfInstance {}
@@ -42,7 +43,12 @@ public sealed interface EngineEvent {
   record Fenced(long instanceId, String type, int leaseVersion) implements OfInstance {}
 
   /** A handler has been running longer than the threshold. */
-  record Stuck(long instanceId, String type, String state, Duration running, List<StackTraceElement> stackTrace)
+  record Stuck(
+      long instanceId,
+      String type,
+      String state,
+      Duration running,
+      List<StackTraceElement> stackTrace)
       implements OfInstance {}
 
   /** An instance was taken from a dead executor. */
@@ -54,5 +60,10 @@ public sealed interface EngineEvent {
    * @param failure what the handler threw; null when it answered
    */
   record Step(
-      ActionType action, String from, String to, InstanceStatus status, Duration took, @Nullable Throwable failure) {}
+      ActionType action,
+      String from,
+      String to,
+      InstanceStatus status,
+      Duration took,
+      @Nullable Throwable failure) {}
 }

@@ -1,6 +1,9 @@
 package io.millrace.event;
 
-/** Is told what an engine does. Called on the engine's threads: must be quick, thread-safe, and must not throw. */
+/**
+ * Is told what an engine does. Called on the engine's threads: must be quick, thread-safe, and must
+ * not throw.
+ */
 @FunctionalInterface
 public interface EngineListener {
 

@@ -1,4 +1,6 @@
-/** What an engine tells about itself while it works. Listeners watch; they cannot change the course. */
+/**
+ * What an engine tells about itself while it works. Listeners watch; they cannot change the course.
+ */
 @NullMarked
 package io.millrace.event;
 

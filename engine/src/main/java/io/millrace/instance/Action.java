@@ -10,7 +10,13 @@ import org.jspecify.annotations.Nullable;
  * @param author who wrote it
  */
 public record Action(
-    long instanceId, int seq, ActionType type, Move move, Outcome outcome, Author author, Span span) {
+    long instanceId,
+    int seq,
+    ActionType type,
+    Move move,
+    Outcome outcome,
+    Author author,
+    Span span) {
 
   /** From one state to another, or to the same. */
   public record Move(String from, String to) {}
@@ -20,9 +26,11 @@ public record Action(
    *
    * @param reason in the words of the handler, operator or engine
    * @param error the stack trace of a failed attempt, cut to a limit; null when none
-   * @param variables the changed variables as a JSON object, null values for removed ones; null when none changed
+   * @param variables the changed variables as a JSON object, null values for removed ones; null
+   *     when none changed
    */
-  public record Outcome(@Nullable String reason, @Nullable String error, @Nullable String variables) {}
+  public record Outcome(
+      @Nullable String reason, @Nullable String error, @Nullable String variables) {}
 
   /**
    * Who wrote an action.
@@ -32,7 +40,8 @@ public record Action(
    * @param attempt the attempt's number, from 1; 0 for deeds and recoveries
    * @param actor the operator; null for an executor's action
    */
-  public record Author(@Nullable Long executorId, int leaseVersion, int attempt, @Nullable String actor) {}
+  public record Author(
+      @Nullable Long executorId, int leaseVersion, int attempt, @Nullable String actor) {}
 
   /** Begin and end by the database's clock. */
   public record Span(Instant started, Instant ended) {}

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param variables how many variables it has
  * @param inbox unconsumed messages: signals, wake-ups and pause requests
- * @param stepsSeq the {@link Position#enteredSeq} of the last visit that stored a step result; -1 for none
+ * @param stepsSeq the {@link Position#enteredSeq} of the last visit that stored a step result; -1
+ *     for none
  * @param progress null when no handler has reported any
  */
 public record Attachments(int variables, int inbox, int stepsSeq, @Nullable Progress progress) {}

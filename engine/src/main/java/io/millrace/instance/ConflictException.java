@@ -1,6 +1,9 @@
 package io.millrace.instance;
 
-/** The request contradicts what is stored: another payload for an external id, or a deed that the status forbids. */
+/**
+ * The request contradicts what is stored: another payload for an external id, or a deed that the
+ * status forbids.
+ */
 public final class ConflictException extends MillraceException {
 
   private static final long serialVersionUID = 1L;

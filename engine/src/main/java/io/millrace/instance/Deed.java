@@ -3,7 +3,8 @@ package io.millrace.instance;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who does something to an instance from outside, and why. It is written into the instance's history.
+ * Who does something to an instance from outside, and why. It is written into the instance's
+ * history.
  *
  * @param actor a person or program, at most 100 characters
  * @param reason at most 1,000 characters; null when none is given
@@ -16,11 +17,19 @@ public record Deed(String actor, @Nullable String reason) {
   public Deed {
     if (actor.isBlank() || actor.length() > MAX_ACTOR || actor.indexOf('\0') >= 0) {
       throw new InvalidRequestException(
-          "The actor of a deed is '" + actor + "'; expected 1 to " + MAX_ACTOR + " characters, not blank, without NUL.");
+          "The actor of a deed is '"
+              + actor
+              + "'; expected 1 to "
+              + MAX_ACTOR
+              + " characters, not blank, without NUL.");
     }
     if (reason != null && reason.length() > MAX_REASON) {
       throw new InvalidRequestException(
-          "The reason of a deed has " + reason.length() + " characters; expected at most " + MAX_REASON + ".");
+          "The reason of a deed has "
+              + reason.length()
+              + " characters; expected at most "
+              + MAX_REASON
+              + ".");
     }
   }
 

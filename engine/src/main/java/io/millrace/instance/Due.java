@@ -18,7 +18,8 @@ public sealed interface Due {
   record After(Duration delay) implements Due {
     public After {
       if (delay.isNegative()) {
-        throw new InvalidRequestException("The delay " + delay + " is negative; expected zero or more.");
+        throw new InvalidRequestException(
+            "The delay " + delay + " is negative; expected zero or more.");
       }
     }
   }

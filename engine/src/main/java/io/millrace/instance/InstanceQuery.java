@@ -6,7 +6,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which instances to list, newest first. Immutable; the methods return changed copies. All given conditions must hold.
+ * Which instances to list, newest first. Immutable; the methods return changed copies. All given
+ * conditions must hold.
  *
  * @param match conditions on what an instance is; null fields match all
  * @param statuses empty for all
@@ -40,13 +41,16 @@ public record InstanceQuery(
     static final Range ALL = new Range(null, null);
   }
 
-  /** A variable whose value, an arbitrary object that the codec can write, must equal {@code value}. */
+  /**
+   * A variable whose value, an arbitrary object that the codec can write, must equal {@code value}.
+   */
   public record VariableMatch(String name, Object value) {}
 
   public InstanceQuery {
     statuses = Set.copyOf(statuses);
     if (limit < 1 || limit > MAX_LIMIT) {
-      throw new InvalidRequestException("Page size is " + limit + ", expected 1 to " + MAX_LIMIT + ".");
+      throw new InvalidRequestException(
+          "Page size is " + limit + ", expected 1 to " + MAX_LIMIT + ".");
     }
   }
 
@@ -82,11 +86,13 @@ public record InstanceQuery(
   }
 
   public InstanceQuery createdBetween(@Nullable Instant from, @Nullable Instant to) {
-    return new InstanceQuery(match, statuses, new Range(from, to), modified, variable, limit, cursor);
+    return new InstanceQuery(
+        match, statuses, new Range(from, to), modified, variable, limit, cursor);
   }
 
   public InstanceQuery modifiedBetween(@Nullable Instant from, @Nullable Instant to) {
-    return new InstanceQuery(match, statuses, created, new Range(from, to), variable, limit, cursor);
+    return new InstanceQuery(
+        match, statuses, created, new Range(from, to), variable, limit, cursor);
   }
 
   public InstanceQuery variable(String name, Object value) {

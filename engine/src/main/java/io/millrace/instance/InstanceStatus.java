@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Where an instance is in its life. {@link #EXECUTING} is not stored: an instance executes exactly while an executor
- * holds its lease.
+ * Where an instance is in its life. {@link #EXECUTING} is not stored: an instance executes exactly
+ * while an executor holds its lease.
  */
 public enum InstanceStatus {
   /** Started and not claimed yet. */
@@ -55,7 +55,8 @@ public enum InstanceStatus {
         return status;
       }
     }
-    throw new InvalidRequestException("Instance status '" + code + "' is unknown; expected one of " + codes() + ".");
+    throw new InvalidRequestException(
+        "Instance status '" + code + "' is unknown; expected one of " + codes() + ".");
   }
 
   private static List<String> codes() {

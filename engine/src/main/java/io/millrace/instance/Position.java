@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param enteredSeq the {@code seq} with which the state was entered; stable over failed attempts
  * @param nextActivation when it is due; null when only an event or an operator can move it
  * @param waitingFor the event it waits for; null when none
- * @param waitUntil when the wait for the event ends without it, or the due time that a wake-up or pause request overrode; null
- *     for no limit
+ * @param waitUntil when the wait for the event ends without it, or the due time that a wake-up or
+ *     pause request overrode; null for no limit
  */
 public record Position(
     String state,
@@ -36,7 +36,9 @@ public record Position(
 
   /** The name of the awaited signal; null when it waits for no signal. */
   public @Nullable String awaitedSignal() {
-    return waitingFor != null && waitingFor.startsWith(SIGNAL) ? waitingFor.substring(SIGNAL.length()) : null;
+    return waitingFor != null && waitingFor.startsWith(SIGNAL)
+        ? waitingFor.substring(SIGNAL.length())
+        : null;
   }
 
   /** True when it waits for its children. */

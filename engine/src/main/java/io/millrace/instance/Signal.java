@@ -10,7 +10,13 @@ import org.jspecify.annotations.Nullable;
  * @param consumedSeq the action that consumed it; null while it is queued
  */
 public record Signal(
-    long id, long instanceId, Kind kind, String name, @Nullable String payload, Sent sent, @Nullable Integer consumedSeq) {
+    long id,
+    long instanceId,
+    Kind kind,
+    String name,
+    @Nullable String payload,
+    Sent sent,
+    @Nullable Integer consumedSeq) {
 
   /** What the message asks for. */
   public enum Kind {

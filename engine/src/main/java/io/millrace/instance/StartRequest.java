@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to start and when. Immutable; the methods return changed copies. {@code input} and variable values are any
- * objects that the engine's codec can write as JSON.
+ * What to start and when. Immutable; the methods return changed copies. {@code input} and variable
+ * values are any objects that the engine's codec can write as JSON.
  *
  * @param type the workflow definition's type
  * @param version null for the newest version
@@ -63,17 +63,23 @@ public record StartRequest(
     return new StartRequest(type, version, input, all, keys, due, priority);
   }
 
-  /** Names the matter this instance belongs to; several instances may share it. At most 200 characters. */
+  /**
+   * Names the matter this instance belongs to; several instances may share it. At most 200
+   * characters.
+   */
   public StartRequest businessKey(String key) {
-    return new StartRequest(type, version, input, variables, new Keys(key, keys.externalId), due, priority);
+    return new StartRequest(
+        type, version, input, variables, new Keys(key, keys.externalId), due, priority);
   }
 
   /**
-   * Makes the start idempotent: a second start with the same type and external id answers with the first one's instance,
-   * and is refused when its input or variables differ. At most 200 characters.
+   * Makes the start idempotent: a second start with the same type and external id answers with the
+   * first one's instance, and is refused when its input or variables differ. At most 200
+   * characters.
    */
   public StartRequest externalId(String id) {
-    return new StartRequest(type, version, input, variables, new Keys(keys.businessKey, id), due, priority);
+    return new StartRequest(
+        type, version, input, variables, new Keys(keys.businessKey, id), due, priority);
   }
 
   public StartRequest priority(int newPriority) {

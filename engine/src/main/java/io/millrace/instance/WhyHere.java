@@ -21,7 +21,10 @@ public sealed interface WhyHere {
   record WaitingForSignal(String signal, @Nullable Instant until) implements WhyHere {
     @Override
     public String sentence() {
-      return "It waits for the signal '" + signal + "'" + (until == null ? "." : ", at most until " + until + ".");
+      return "It waits for the signal '"
+          + signal
+          + "'"
+          + (until == null ? "." : ", at most until " + until + ".");
     }
   }
 
@@ -29,17 +32,30 @@ public sealed interface WhyHere {
   record WaitingForChildren(Children children) implements WhyHere {
     @Override
     public String sentence() {
-      return "It waits for " + children.open() + " of its " + children.total() + " children to end.";
+      return "It waits for "
+          + children.open()
+          + " of its "
+          + children.total()
+          + " children to end.";
     }
   }
 
   /** Is due, and no executor has taken it yet. */
-  record WaitingForExecutor(String executorGroup, Instant since, int liveExecutors) implements WhyHere {
+  record WaitingForExecutor(String executorGroup, Instant since, int liveExecutors)
+      implements WhyHere {
     @Override
     public String sentence() {
       return liveExecutors == 0
-          ? "It has been due since " + since + ", but no executor of group '" + executorGroup + "' is alive."
-          : "It has been due since " + since + " and waits for one of " + liveExecutors + " executors to have room.";
+          ? "It has been due since "
+              + since
+              + ", but no executor of group '"
+              + executorGroup
+              + "' is alive."
+          : "It has been due since "
+              + since
+              + " and waits for one of "
+              + liveExecutors
+              + " executors to have room.";
     }
   }
 
@@ -47,7 +63,13 @@ public sealed interface WhyHere {
   record BackingOff(int attempts, Instant retryAt, @Nullable String reason) implements WhyHere {
     @Override
     public String sentence() {
-      return "Attempt " + attempts + " failed" + because(reason) + "; the next one comes at " + retryAt + ".";
+      return "Attempt "
+          + attempts
+          + " failed"
+          + because(reason)
+          + "; the next one comes at "
+          + retryAt
+          + ".";
     }
   }
 
@@ -63,7 +85,12 @@ public sealed interface WhyHere {
   record UnknownType(String type, int version, String executorGroup) implements WhyHere {
     @Override
     public String sentence() {
-      return "It is due, but no live executor of group '" + executorGroup + "' knows '" + type + "' version " + version
+      return "It is due, but no live executor of group '"
+          + executorGroup
+          + "' knows '"
+          + type
+          + "' version "
+          + version
           + ". Start one that has this definition.";
     }
   }
@@ -80,7 +107,11 @@ public sealed interface WhyHere {
   record Manual(String state, @Nullable String reason) implements WhyHere {
     @Override
     public String sentence() {
-      return "It waits for a person in state '" + state + "'" + because(reason) + ". Move or retry it.";
+      return "It waits for a person in state '"
+          + state
+          + "'"
+          + because(reason)
+          + ". Move or retry it.";
     }
   }
 

@@ -4,8 +4,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * The one clock of an engine. {@link #instant()} is wall-clock time, which may jump; {@link #nanoTime()} only ever grows
- * and is what lease deadlines and durations are measured with. Thread-safe.
+ * The one clock of an engine. {@link #instant()} is wall-clock time, which may jump; {@link
+ * #nanoTime()} only ever grows and is what lease deadlines and durations are measured with.
+ * Thread-safe.
  */
 public interface EngineClock extends InstantSource {
 

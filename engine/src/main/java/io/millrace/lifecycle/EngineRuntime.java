@@ -13,6 +13,8 @@ public record EngineRuntime(EngineClock clock, Runner runner, RandomGenerator ra
   /** The machine's clock, real threads, and a generator that is safe for concurrent use. */
   public static EngineRuntime system() {
     return new EngineRuntime(
-        EngineClock.system(), new ThreadRunner(), RandomGeneratorFactory.of("SecureRandom").create());
+        EngineClock.system(),
+        new ThreadRunner(),
+        RandomGeneratorFactory.of("SecureRandom").create());
   }
 }

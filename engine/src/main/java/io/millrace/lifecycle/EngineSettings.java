@@ -24,7 +24,8 @@ public record EngineSettings(
    * How work is fetched.
    *
    * @param concurrency handlers that run at the same time
-   * @param queueSize instances that may be claimed ahead of a free handler; used only as far as work is quick
+   * @param queueSize instances that may be claimed ahead of a free handler; used only as far as
+   *     work is quick
    * @param maxSleep an idle dispatcher looks again after a random time up to this
    */
   public record Dispatching(int concurrency, int queueSize, Duration maxSleep) {
@@ -40,7 +41,8 @@ public record EngineSettings(
    *
    * @param ttl how long a lease runs without being renewed
    * @param renewEvery time between heartbeats; well below {@code ttl}
-   * @param maxRecoveries an instance whose holder died this many times in a row is parked for a person
+   * @param maxRecoveries an instance whose holder died this many times in a row is parked for a
+   *     person
    */
   public record Leasing(Duration ttl, Duration renewEvery, int maxRecoveries) {
     public Leasing {
@@ -53,7 +55,10 @@ public record EngineSettings(
       require(maxRecoveries >= 1, "most recoveries", maxRecoveries, "1 or more");
     }
 
-    /** A holder that could not renew for this long gives up by itself, before anyone else may take over. */
+    /**
+     * A holder that could not renew for this long gives up by itself, before anyone else may take
+     * over.
+     */
     public Duration giveUpAfter() {
       return ttl.minus(ttl.dividedBy(5));
     }
@@ -63,7 +68,8 @@ public record EngineSettings(
    * Protection against handlers that misbehave.
    *
    * @param stuckAfter a handler running longer is reported
-   * @param maxVisits how often a chain of immediate moves may enter one state before others get their turn
+   * @param maxVisits how often a chain of immediate moves may enter one state before others get
+   *     their turn
    * @param busyLoopDelay the pause for an instance that did so within a second
    */
   public record Guards(Duration stuckAfter, int maxVisits, Duration busyLoopDelay) {
@@ -82,7 +88,9 @@ public record EngineSettings(
    * @param deleteArchivedAfter delete from the archive this long after their end; null for never
    */
   public record Retention(
-      @Nullable Duration archiveAfter, @Nullable Duration deleteAfter, @Nullable Duration deleteArchivedAfter) {
+      @Nullable Duration archiveAfter,
+      @Nullable Duration deleteAfter,
+      @Nullable Duration deleteArchivedAfter) {
     /** Keep everything. */
     public static final Retention NONE = new Retention(null, null, null);
 
@@ -106,7 +114,10 @@ public record EngineSettings(
     require(!drainGrace.isNegative(), "drain grace", drainGrace, "zero or more");
   }
 
-  /** 64 handlers at a time, leases of 10 seconds renewed every 2, idle sleep up to a second, 5 minutes to drain. */
+  /**
+   * 64 handlers at a time, leases of 10 seconds renewed every 2, idle sleep up to a second, 5
+   * minutes to drain.
+   */
   public static EngineSettings defaults() {
     return new EngineSettings(
         "millrace",
@@ -123,7 +134,8 @@ public record EngineSettings(
   }
 
   public EngineSettings autostart(boolean runs) {
-    return new EngineSettings(executorGroup, runs, dispatching, leasing, guards, drainGrace, retention);
+    return new EngineSettings(
+        executorGroup, runs, dispatching, leasing, guards, drainGrace, retention);
   }
 
   public EngineSettings concurrency(int handlers) {
@@ -155,23 +167,28 @@ public record EngineSettings(
   }
 
   public EngineSettings drainGrace(Duration limit) {
-    return new EngineSettings(executorGroup, autostart, dispatching, leasing, guards, limit, retention);
+    return new EngineSettings(
+        executorGroup, autostart, dispatching, leasing, guards, limit, retention);
   }
 
   public EngineSettings retention(Retention policy) {
-    return new EngineSettings(executorGroup, autostart, dispatching, leasing, guards, drainGrace, policy);
+    return new EngineSettings(
+        executorGroup, autostart, dispatching, leasing, guards, drainGrace, policy);
   }
 
   private EngineSettings with(Dispatching changed) {
-    return new EngineSettings(executorGroup, autostart, changed, leasing, guards, drainGrace, retention);
+    return new EngineSettings(
+        executorGroup, autostart, changed, leasing, guards, drainGrace, retention);
   }
 
   private EngineSettings with(Leasing changed) {
-    return new EngineSettings(executorGroup, autostart, dispatching, changed, guards, drainGrace, retention);
+    return new EngineSettings(
+        executorGroup, autostart, dispatching, changed, guards, drainGrace, retention);
   }
 
   private EngineSettings with(Guards changed) {
-    return new EngineSettings(executorGroup, autostart, dispatching, leasing, changed, drainGrace, retention);
+    return new EngineSettings(
+        executorGroup, autostart, dispatching, leasing, changed, drainGrace, retention);
   }
 
   private static void require(boolean valid, String name, Object value, String expected) {

@@ -7,8 +7,9 @@ import java.util.TreeMap;
 import java.util.function.BiFunction;
 
 /**
- * Reads {@link EngineSettings} from named texts. Every name may begin with {@code millrace.} or, for users who come from
- * nFlow, with {@code nflow.}, and the former counts when both are given; names of neither kind are left to others, unknown ones of both kinds are refused.
+ * Reads {@link EngineSettings} from named texts. Every name may begin with {@code millrace.} or,
+ * for users who come from nFlow, with {@code nflow.}, and the former counts when both are given;
+ * names of neither kind are left to others, unknown ones of both kinds are refused.
  */
 public final class SettingsReader {
 
@@ -36,7 +37,8 @@ public final class SettingsReader {
   /**
    * The defaults, changed by {@code properties}.
    *
-   * @throws IllegalArgumentException for an unknown name or a bad value; the message names both and what is allowed
+   * @throws IllegalArgumentException for an unknown name or a bad value; the message names both and
+   *     what is allowed
    */
   public static EngineSettings read(Map<String, String> properties) {
     Map<String, String> ours = new TreeMap<>();
@@ -62,7 +64,11 @@ public final class SettingsReader {
           renew == null ? defaults.leasing().renewEvery() : seconds(renew));
     } catch (RuntimeException e) {
       throw new IllegalArgumentException(
-          "Settings executor.timeout.seconds = " + ttl + ", executor.keepalive.seconds = " + renew + ": "
+          "Settings executor.timeout.seconds = "
+              + ttl
+              + ", executor.keepalive.seconds = "
+              + renew
+              + ": "
               + e.getMessage(),
           e);
     }
@@ -74,7 +80,13 @@ public final class SettingsReader {
         String key = name.substring(prefix.length());
         if (!KEYS.containsKey(key)) {
           throw new IllegalArgumentException(
-              "Setting '" + name + "' is unknown; expected one of " + KEYS.keySet() + " after '" + prefix + "'.");
+              "Setting '"
+                  + name
+                  + "' is unknown; expected one of "
+                  + KEYS.keySet()
+                  + " after '"
+                  + prefix
+                  + "'.");
         }
         if (prefix.equals(PREFIX)) {
           ours.put(key, value.strip());

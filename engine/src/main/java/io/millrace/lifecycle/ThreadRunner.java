@@ -81,7 +81,10 @@ public final class ThreadRunner implements Runner {
       }
     }
 
-    /** A loop outlives every fault, an Error too: a dispatcher that ended silently would be worse than any of them. */
+    /**
+     * A loop outlives every fault, an Error too: a dispatcher that ended silently would be worse
+     * than any of them.
+     */
     private Duration tick() {
       try {
         return work.tick();

@@ -3,8 +3,8 @@ package io.millrace.lifecycle;
 import java.time.Duration;
 
 /**
- * A resting place with a wake-up call. A call made while nobody rests is kept (once), so that it is never lost. One thread
- * awaits; any thread may wake.
+ * A resting place with a wake-up call. A call made while nobody rests is kept (once), so that it is
+ * never lost. One thread awaits; any thread may wake.
  */
 public interface Waiter {
 

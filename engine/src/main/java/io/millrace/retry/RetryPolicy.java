@@ -11,9 +11,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param firstDelay the wait after the first failure; later waits double
  * @param maxDelay the longest wait
- * @param jitter the share of each wait that is random, 0 to 1; spreads retries that would otherwise come together
+ * @param jitter the share of each wait that is random, 0 to 1; spreads retries that would otherwise
+ *     come together
  * @param maxAttempts attempts in all, the first one included; at least 1
- * @param maxElapsed no further attempt once this much time has passed since the state was entered; null for no limit
+ * @param maxElapsed no further attempt once this much time has passed since the state was entered;
+ *     null for no limit
  * @param nonRetryable exception classes that end retrying at once, also as a cause at any depth
  */
 public record RetryPolicy(
@@ -29,15 +31,23 @@ public record RetryPolicy(
 
   public RetryPolicy {
     require(!firstDelay.isNegative(), "firstDelay", firstDelay, "zero or more");
-    require(maxDelay.compareTo(firstDelay) >= 0, "maxDelay", maxDelay, "at least firstDelay, " + firstDelay);
+    require(
+        maxDelay.compareTo(firstDelay) >= 0,
+        "maxDelay",
+        maxDelay,
+        "at least firstDelay, " + firstDelay);
     require(maxDelay.compareTo(LONGEST) <= 0, "maxDelay", maxDelay, "at most " + LONGEST);
     require(jitter >= 0 && jitter <= 1, "jitter", jitter, "between 0 and 1");
     require(maxAttempts >= 1, "maxAttempts", maxAttempts, "1 or more; the first attempt counts");
-    require(maxElapsed == null || !maxElapsed.isNegative(), "maxElapsed", maxElapsed, "zero or more");
+    require(
+        maxElapsed == null || !maxElapsed.isNegative(), "maxElapsed", maxElapsed, "zero or more");
     nonRetryable = List.copyOf(nonRetryable);
   }
 
-  /** Doubles the wait from {@code firstDelay} up to {@code maxDelay}; 10 attempts, a fifth of each wait random. */
+  /**
+   * Doubles the wait from {@code firstDelay} up to {@code maxDelay}; 10 attempts, a fifth of each
+   * wait random.
+   */
   public static RetryPolicy exponential(Duration firstDelay, Duration maxDelay) {
     return new RetryPolicy(firstDelay, maxDelay, 0.2, 10, null, List.of());
   }
@@ -97,7 +107,10 @@ public record RetryPolicy(
     return new RetryDecision.Retry(delay);
   }
 
-  /** The wait after failed attempt number {@code attempt}, from 1; grows without overflow for any number. */
+  /**
+   * The wait after failed attempt number {@code attempt}, from 1; grows without overflow for any
+   * number.
+   */
   public Duration delayAfter(int attempt, RandomGenerator random) {
     long first = firstDelay.toMillis();
     long max = maxDelay.toMillis();

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * What was reserved.
  *
  * @param now the database's time of the claim
- * @param nextDue when the next instance becomes due, as far as known; null when none is known, and always when the limit
- *     was reached
+ * @param nextDue when the next instance becomes due, as far as known; null when none is known, and
+ *     always when the limit was reached
  */
 public record ClaimResult(Instant now, List<Claimed> claimed, @Nullable Instant nextDue) {
 
@@ -32,7 +32,10 @@ public record ClaimResult(Instant now, List<Claimed> claimed, @Nullable Instant 
    * @param steps stored step results of the current visit by name
    */
   public record Payload(
-      @Nullable String input, Map<String, String> variables, List<Signal> inbox, Map<String, String> steps) {
+      @Nullable String input,
+      Map<String, String> variables,
+      List<Signal> inbox,
+      Map<String, String> steps) {
     public static final Payload EMPTY = new Payload(null, Map.of(), List.of(), Map.of());
   }
 }

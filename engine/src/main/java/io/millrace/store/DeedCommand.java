@@ -58,7 +58,11 @@ public sealed interface DeedCommand {
    * @param expectedState refuse unless the instance is there; null for no check
    */
   record Move(
-      String to, InstanceStatus status, Due due, @Nullable String waitingFor, @Nullable String expectedState)
+      String to,
+      InstanceStatus status,
+      Due due,
+      @Nullable String waitingFor,
+      @Nullable String expectedState)
       implements DeedCommand {
     @Override
     public ActionType type() {

@@ -27,10 +27,14 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which deed is possible in which status, and what it makes of an instance. Pure; every store asks here. */
+/**
+ * Which deed is possible in which status, and what it makes of an instance. Pure; every store asks
+ * here.
+ */
 public final class DeedRules {
 
-  private static final Map<ActionType, Set<InstanceStatus>> ALLOWED = new EnumMap<>(ActionType.class);
+  private static final Map<ActionType, Set<InstanceStatus>> ALLOWED =
+      new EnumMap<>(ActionType.class);
 
   static {
     allow(CANCEL, CREATED, IN_PROGRESS, EXECUTING, PAUSED, MANUAL, FAILED);
@@ -82,7 +86,9 @@ public final class DeedRules {
     return switch (command) {
       case DeedCommand.Cancel c -> stay(now, CANCELLED, new Due.Never(), null);
       case DeedCommand.Pause c ->
-          executing ? new Plan.Enqueue(Signal.Kind.PAUSE) : stay(now, PAUSED, null, now.waitingFor());
+          executing
+              ? new Plan.Enqueue(Signal.Kind.PAUSE)
+              : stay(now, PAUSED, null, now.waitingFor());
       case DeedCommand.Resume c -> stay(now, IN_PROGRESS, null, now.waitingFor());
       case DeedCommand.Retry c ->
           new Plan.Apply(now.state(), IN_PROGRESS, Due.NOW, now.waitingFor(), true, false);
@@ -98,7 +104,12 @@ public final class DeedRules {
   private static Plan move(WorkflowInstance instance, DeedCommand.Move move) {
     if (move.expectedState() != null && !move.expectedState().equals(instance.state())) {
       return new Plan.Refuse(
-          "Instance " + instance.id() + " is in state '" + instance.state() + "', not in '" + move.expectedState()
+          "Instance "
+              + instance.id()
+              + " is in state '"
+              + instance.state()
+              + "', not in '"
+              + move.expectedState()
               + "' as expected. Look at it again before moving it.");
     }
     return new Plan.Apply(move.to(), move.status(), move.due(), move.waitingFor(), true, true);
@@ -111,9 +122,17 @@ public final class DeedRules {
 
   private static String refusal(
       WorkflowInstance instance, ActionType deed, Set<InstanceStatus> allowed) {
-    return "Instance " + instance.id() + " is " + instance.status().code() + "; " + deed.code()
-        + " is possible only when it is one of " + allowed.stream().map(InstanceStatus::code).toList()
-        + (instance.status() == EXECUTING ? ". Try again after its current step, or cancel it." : ".");
+    return "Instance "
+        + instance.id()
+        + " is "
+        + instance.status().code()
+        + "; "
+        + deed.code()
+        + " is possible only when it is one of "
+        + allowed.stream().map(InstanceStatus::code).toList()
+        + (instance.status() == EXECUTING
+            ? ". Try again after its current step, or cancel it."
+            : ".");
   }
 
   private static void allow(ActionType deed, InstanceStatus first, InstanceStatus... more) {

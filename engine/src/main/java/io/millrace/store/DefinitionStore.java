@@ -7,7 +7,8 @@ import java.util.Optional;
 public interface DefinitionStore {
 
   /**
-   * Stores a definition, or replaces the stored one of the same type and version when the hash differs.
+   * Stores a definition, or replaces the stored one of the same type and version when the hash
+   * differs.
    *
    * @param document JSON text
    * @return the stored definition and whether it replaced another one

@@ -25,9 +25,9 @@ public interface ExecutorStore {
   List<Long> expired(String executorGroup);
 
   /**
-   * Takes a page of instances from a dead executor; each becomes claimable again, or is parked as manual when its holder
-   * died {@code maxRecoveries} times in a row. Does nothing when the executor's lease runs again. Marks the executor
-   * recovered when nothing is left.
+   * Takes a page of instances from a dead executor; each becomes claimable again, or is parked as
+   * manual when its holder died {@code maxRecoveries} times in a row. Does nothing when the
+   * executor's lease runs again. Marks the executor recovered when nothing is left.
    *
    * @param byExecutorId who recovers
    * @return what was taken; fewer than {@code limit} when nothing is left

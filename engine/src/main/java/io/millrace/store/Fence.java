@@ -1,9 +1,10 @@
 package io.millrace.store;
 
 /**
- * The right to write: a write is accepted only while the stored instance still has exactly these values. The executor id
- * alone does not suffice, since the same executor may have claimed the instance again; the lease version alone does not
- * either, since a repeated write after a lost reply would apply twice.
+ * The right to write: a write is accepted only while the stored instance still has exactly these
+ * values. The executor id alone does not suffice, since the same executor may have claimed the
+ * instance again; the lease version alone does not either, since a repeated write after a lost
+ * reply would apply twice.
  */
 public record Fence(long instanceId, long executorId, int leaseVersion, int seq) {
 

@@ -1,6 +1,9 @@
 package io.millrace.store;
 
-/** A fast and unreliable channel that tells other processes to look for work. Losing every hint costs only latency. */
+/**
+ * A fast and unreliable channel that tells other processes to look for work. Losing every hint
+ * costs only latency.
+ */
 public interface Hints {
 
   /** No channel. */

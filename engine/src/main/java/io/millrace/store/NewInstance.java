@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param definitionId the stored definition
  * @param input JSON text; null for none
  * @param variables JSON texts by name
- * @param heldBy an executor that holds it from the start, with lease version 1 and attempt 1; null for none
+ * @param heldBy an executor that holds it from the start, with lease version 1 and attempt 1; null
+ *     for none
  */
 public record NewInstance(
     Origin origin,
@@ -35,10 +36,12 @@ public record NewInstance(
   /** A fingerprint of input and variables, by which a repeated start is compared with the first. */
   public String payloadHash() {
     StringBuilder text = new StringBuilder().append(input).append('\n');
-    new TreeMap<>(variables).forEach((name, value) -> text.append(name).append('=').append(value).append('\n'));
+    new TreeMap<>(variables)
+        .forEach((name, value) -> text.append(name).append('=').append(value).append('\n'));
     try {
       byte[] hash =
-          MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(StandardCharsets.UTF_8));
+          MessageDigest.getInstance("SHA-256")
+              .digest(text.toString().getBytes(StandardCharsets.UTF_8));
       return HexFormat.of().formatHex(hash);
     } catch (NoSuchAlgorithmException e) {
       throw new AssertionError("every Java runtime has SHA-256", e);

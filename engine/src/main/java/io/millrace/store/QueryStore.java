@@ -25,16 +25,23 @@ public interface QueryStore {
   /** Variables as JSON texts by name. */
   Map<String, String> variables(long instanceId);
 
+  /** One variable of all children that have it, as JSON texts in the order of their start. */
+  List<String> childVariables(long parentId, String name);
+
   /** Actions with a greater {@code seq}, oldest first, at most {@code limit}. */
   List<Action> history(long instanceId, int afterSeq, int limit);
 
-  /** The last messages sent to an instance, consumed ones included, newest first, at most {@code limit}. */
+  /**
+   * The last messages sent to an instance, consumed ones included, newest first, at most {@code
+   * limit}.
+   */
   List<Signal> signals(long instanceId, int limit);
 
   /**
    * Instances, newest first.
    *
-   * @param variableValue JSON text that the query's variable must equal; null when the query has none
+   * @param variableValue JSON text that the query's variable must equal; null when the query has
+   *     none
    */
   Page<WorkflowInstance> search(InstanceQuery query, @Nullable String variableValue);
 

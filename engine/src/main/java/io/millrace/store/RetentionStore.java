@@ -3,12 +3,16 @@ package io.millrace.store;
 import java.time.Duration;
 
 /**
- * Takes ended instances out of the way, in small batches. An instance whose parent has not ended stays. Each call is one
- * transaction and answers with the number of instances it handled; call again until it answers 0.
+ * Takes ended instances out of the way, in small batches. An instance whose parent has not ended
+ * stays. Each call is one transaction and answers with the number of instances it handled; call
+ * again until it answers 0.
  */
 public interface RetentionStore {
 
-  /** Moves instances that ended longer ago than {@code age} to the archive tables, with all that belongs to them. */
+  /**
+   * Moves instances that ended longer ago than {@code age} to the archive tables, with all that
+   * belongs to them.
+   */
   int archive(Duration age, int limit);
 
   /** Deletes instances that ended longer ago than {@code age}, with all that belongs to them. */

@@ -1,8 +1,9 @@
 package io.millrace.store;
 
 /**
- * A database seen by the engine. Thread-safe. Every method of every role throws {@link StoreException}, which tells
- * whether trying again may help; when it does, the effect may or may not have happened.
+ * A database seen by the engine. Thread-safe. Every method of every role throws {@link
+ * StoreException}, which tells whether trying again may help; when it does, the effect may or may
+ * not have happened.
  */
 public interface Store extends AutoCloseable {
 

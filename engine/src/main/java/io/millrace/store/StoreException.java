@@ -3,7 +3,10 @@ package io.millrace.store;
 import io.millrace.instance.MillraceException;
 import org.jspecify.annotations.Nullable;
 
-/** The database did not do what was asked. Whether it did part of it is unknown unless {@link #refused}. */
+/**
+ * The database did not do what was asked. Whether it did part of it is unknown unless {@link
+ * #refused}.
+ */
 public final class StoreException extends MillraceException {
 
   private static final long serialVersionUID = 1L;
@@ -18,7 +21,9 @@ public final class StoreException extends MillraceException {
     this.refused = refused;
   }
 
-  /** True when the database refused the data itself; false when it could not be reached or was busy. */
+  /**
+   * True when the database refused the data itself; false when it could not be reached or was busy.
+   */
   public boolean refused() {
     return refused;
   }

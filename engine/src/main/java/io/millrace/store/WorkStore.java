@@ -22,8 +22,8 @@ public interface WorkStore {
   ClaimResult claim(ClaimRequest request);
 
   /**
-   * Writes transitions in one transaction. One that is fenced does not stop the others; answers are in the order of the
-   * requests.
+   * Writes transitions in one transaction. One that is fenced does not stop the others; answers are
+   * in the order of the requests.
    */
   List<SaveResult> save(List<Save> saves);
 
@@ -41,8 +41,8 @@ public interface WorkStore {
   void progress(List<ProgressUpdate> updates);
 
   /**
-   * Gives claimed instances back without counting an attempt, whatever their {@code seq}; those whose lease has passed
-   * on are left alone.
+   * Gives claimed instances back without counting an attempt, whatever their {@code seq}; those
+   * whose lease has passed on are left alone.
    *
    * @return how many were given back
    */

@@ -14,9 +14,10 @@ import java.util.Random;
 import java.util.function.Function;
 
 /**
- * The real engine under the test's control: it works only inside the calls of this class, on the calling thread, on a
- * clock that the test sets. Nothing sleeps and nothing happens at the same time as anything else, so a test of three
- * days takes milliseconds and runs the same each time. Not thread-safe.
+ * The real engine under the test's control: it works only inside the calls of this class, on the
+ * calling thread, on a clock that the test sets. Nothing sleeps and nothing happens at the same
+ * time as anything else, so a test of three days takes milliseconds and runs the same each time.
+ * Not thread-safe.
  */
 public final class ManualEngine implements AutoCloseable {
 
@@ -32,7 +33,9 @@ public final class ManualEngine implements AutoCloseable {
   private int steps;
 
   private ManualEngine(
-      List<WorkflowDefinition> definitions, EngineSettings settings, Function<SettableClock, Store> store) {
+      List<WorkflowDefinition> definitions,
+      EngineSettings settings,
+      Function<SettableClock, Store> store) {
     this.definitions = definitions;
     this.settings = settings;
     this.store = store.apply(clock);
@@ -48,16 +51,21 @@ public final class ManualEngine implements AutoCloseable {
   /**
    * An engine with other settings or on another store.
    *
-   * @param store makes the store on the engine's clock; give the clock to {@code SqlStore.Options} too
+   * @param store makes the store on the engine's clock; give the clock to {@code SqlStore.Options}
+   *     too
    */
   public static ManualEngine with(
-      EngineSettings settings, Function<SettableClock, Store> store, WorkflowDefinition... definitions) {
+      EngineSettings settings,
+      Function<SettableClock, Store> store,
+      WorkflowDefinition... definitions) {
     return new ManualEngine(List.of(definitions), settings, store);
   }
 
   /** The engine's defaults with longer lease times, so that many days pass quickly. */
   public static EngineSettings defaultSettings() {
-    return EngineSettings.defaults().lease(Duration.ofMinutes(5), Duration.ofMinutes(1)).maxSleep(Duration.ofMinutes(1));
+    return EngineSettings.defaults()
+        .lease(Duration.ofMinutes(5), Duration.ofMinutes(1))
+        .maxSleep(Duration.ofMinutes(1));
   }
 
   private Engine start() {
@@ -103,7 +111,10 @@ public final class ManualEngine implements AutoCloseable {
     return steps - before;
   }
 
-  /** Lets time pass and runs everything at its time: timers, retries, heartbeats. Answers with the number of steps. */
+  /**
+   * Lets time pass and runs everything at its time: timers, retries, heartbeats. Answers with the
+   * number of steps.
+   */
   public int advance(Duration time) {
     int before = steps;
     long end = clock.nanoTime() + time.toNanos();
@@ -118,8 +129,9 @@ public final class ManualEngine implements AutoCloseable {
   }
 
   /**
-   * Kills the executor as a crash would, in the middle of whatever it holds, and starts another one. What the dead one
-   * held is recovered once its lease has ended: advance by {@link #leaseTime} for that.
+   * Kills the executor as a crash would, in the middle of whatever it holds, and starts another
+   * one. What the dead one held is recovered once its lease has ended: advance by {@link
+   * #leaseTime} for that.
    */
   public void killExecutor() {
     runner.halt();

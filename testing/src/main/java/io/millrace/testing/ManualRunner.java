@@ -12,8 +12,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs everything on the thread that asks for it, one thing at a time, in the same order each time. Whoever waits drives
- * the others meanwhile; when nothing else can happen, the clock is moved to the next loop's time.
+ * Runs everything on the thread that asks for it, one thing at a time, in the same order each time.
+ * Whoever waits drives the others meanwhile; when nothing else can happen, the clock is moved to
+ * the next loop's time.
  */
 final class ManualRunner implements Runner {
 
@@ -59,7 +60,10 @@ final class ManualRunner implements Runner {
     }
   }
 
-  /** Nanoseconds of the clock at which the next loop wants to run; null when none ever will by itself. */
+  /**
+   * Nanoseconds of the clock at which the next loop wants to run; null when none ever will by
+   * itself.
+   */
   @Nullable Long nextNanos() {
     Long next = null;
     for (ManualLoop loop : loops) {
@@ -140,7 +144,10 @@ final class ManualRunner implements Runner {
 
     @Override
     public boolean await(Duration limit) {
-      long end = limit.compareTo(Loop.UNTIL_WOKEN) < 0 ? clock.nanoTime() + limit.toNanos() : Long.MAX_VALUE;
+      long end =
+          limit.compareTo(Loop.UNTIL_WOKEN) < 0
+              ? clock.nanoTime() + limit.toNanos()
+              : Long.MAX_VALUE;
       while (!woken && clock.nanoTime() < end) {
         if (!step()) {
           passTime(end);

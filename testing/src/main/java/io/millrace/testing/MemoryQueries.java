@@ -47,6 +47,15 @@ final class MemoryQueries implements QueryStore {
   }
 
   @Override
+  public List<String> childVariables(long parentId, String name) {
+    return tables.transaction(now ->
+        tables.rows.values().stream()
+            .filter(row -> Long.valueOf(parentId).equals(row.origin.parentId()))
+            .flatMap(row -> Optional.ofNullable(row.variables.get(name)).stream())
+            .toList());
+  }
+
+  @Override
   public List<Action> history(long instanceId, int afterSeq, int limit) {
     return read(
             instanceId,

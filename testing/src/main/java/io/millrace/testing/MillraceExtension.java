@@ -16,7 +16,8 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * static final MillraceExtension MILLRACE = MillraceExtension.with(order);
  * }</pre>
  */
-public final class MillraceExtension implements BeforeEachCallback, AfterEachCallback, ParameterResolver {
+public final class MillraceExtension
+    implements BeforeEachCallback, AfterEachCallback, ParameterResolver {
 
   private final WorkflowDefinition[] definitions;
   private @Nullable ManualEngine engine;

@@ -30,7 +30,9 @@ class ManualEngineTest {
               Duration.ofHours(24),
               (ctx, paid) -> {
                 log.add("pay " + paid.map(p -> p.payload(Integer.class)));
-                return paid.isPresent() ? Next.moveTo("shipped", "paid") : Next.moveTo("cancelled", "not paid");
+                return paid.isPresent()
+                    ? Next.moveTo("shipped", "paid")
+                    : Next.moveTo("cancelled", "not paid");
               })
           .end("shipped")
           .end("cancelled")
@@ -44,7 +46,8 @@ class ManualEngineTest {
       assertThat(log).containsExactly("reserve");
       assertThat(engine.client().get(id).state()).isEqualTo("pay");
       assertThat(engine.client().whyHere(id))
-          .isEqualTo(new WhyHere.WaitingForSignal("paid", ManualEngine.START.plus(Duration.ofHours(24))));
+          .isEqualTo(
+              new WhyHere.WaitingForSignal("paid", ManualEngine.START.plus(Duration.ofHours(24))));
     }
   }
 

@@ -61,7 +61,7 @@ final class Claims {
     if (taken.size() >= request.limit()) {
       return new ClaimResult(taken.getFirst().now, claimed, null);
     }
-    Dialect.Upcoming upcoming = dialect.upcoming(session, request.executorGroup());
+    Dialect.Upcoming upcoming = dialect.upcoming(session, request);
     return new ClaimResult(upcoming.now(), claimed, upcoming.nextDue());
   }
 

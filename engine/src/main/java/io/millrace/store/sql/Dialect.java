@@ -53,8 +53,8 @@ interface Dialect {
   /** Reserves due instances, in the order of priority, due time and id. */
   List<Claims.Taken> claim(Session session, ClaimRequest request) throws SQLException;
 
-  /** The time now and when the next claimable instance of the group becomes due. */
-  Upcoming upcoming(Session session, String executorGroup) throws SQLException;
+  /** The time now and when the next instance becomes due, as far as it can be told cheaply. */
+  Upcoming upcoming(Session session, ClaimRequest request) throws SQLException;
 
   /** Inserts instances except those whose external id exists; answers with the inserted ones. */
   List<Starts.Inserted> insert(Session session, List<Starts.Row> rows) throws SQLException;

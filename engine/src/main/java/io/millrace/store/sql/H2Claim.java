@@ -25,8 +25,7 @@ final class H2Claim {
       due.addAll(
           session.query(
               H2Sql.DUE,
-              level(request.executorGroup(), priority, request.limit() - due.size())
-                  .ints("definitions", request.definitionIds(), id -> id),
+              level(request, priority, request.limit() - due.size()),
               row -> new Candidate(row.getLong("id"), row.getInt("lease_version"))));
     }
     return due.isEmpty() ? List.of() : take(session, request.executorId(), due);
@@ -51,14 +50,14 @@ final class H2Claim {
     return session.query(H2Sql.TAKEN, Params.none().longs("ids", ids), Claims.Taken::read);
   }
 
-  static Dialect.Upcoming upcoming(Session session, String executorGroup) throws SQLException {
+  static Dialect.Upcoming upcoming(Session session, ClaimRequest request) throws SQLException {
     Instant now = SqlQueries.now(session);
     @Nullable Instant next = null;
     for (int priority = TOP_PRIORITY; priority >= 0; priority--) {
       for (Instant time :
           session.query(
               H2Sql.UPCOMING,
-              level(executorGroup, priority, 1),
+              level(request, priority, 1),
               row -> Times.read(row, "next_activation"))) {
         next = next == null || time.isBefore(next) ? time : next;
       }
@@ -66,7 +65,10 @@ final class H2Claim {
     return new Dialect.Upcoming(now, next);
   }
 
-  private static Params level(String executorGroup, int priority, int limit) {
-    return Params.of("executorGroup", executorGroup).set("priority", priority).set("limit", limit);
+  private static Params level(ClaimRequest request, int priority, int limit) {
+    return Params.of("executorGroup", request.executorGroup())
+        .ints("definitions", request.definitionIds(), id -> id)
+        .set("priority", priority)
+        .set("limit", limit);
   }
 }

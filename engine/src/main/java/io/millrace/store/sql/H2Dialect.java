@@ -80,8 +80,8 @@ final class H2Dialect implements Dialect {
   }
 
   @Override
-  public Upcoming upcoming(Session session, String executorGroup) throws SQLException {
-    return H2Claim.upcoming(session, executorGroup);
+  public Upcoming upcoming(Session session, ClaimRequest request) throws SQLException {
+    return H2Claim.upcoming(session, request);
   }
 
   /** Answers with nothing when another transaction was faster; then its rows can be found. */

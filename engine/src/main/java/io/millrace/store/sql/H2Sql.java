@@ -37,7 +37,12 @@ final class H2Sql {
           """;
 
   static final String UPCOMING =
-      "SELECT next_activation " + CLAIMABLE + " AND next_activation > :now " + IN_ORDER;
+      "SELECT next_activation "
+          + CLAIMABLE
+          + """
+          AND next_activation > :now AND definition_id = ANY(CAST(:definitions AS integer ARRAY))
+          """
+          + IN_ORDER;
 
   static final String IDS =
       "SELECT NEXT VALUE FOR millrace_workflow_id_seq AS id FROM SYSTEM_RANGE(1, :count)";

@@ -66,21 +66,23 @@ final class PostgresDialect implements Dialect {
   public List<Claims.Taken> claim(Session session, ClaimRequest request) throws SQLException {
     return session.query(
         PostgresSql.CLAIM,
-        Params.of("executorId", request.executorId())
-            .set("executorGroup", request.executorGroup())
-            .ints("definitions", request.definitionIds(), id -> id)
-            .set("limit", request.limit()),
+        claimable(request).set("executorId", request.executorId()).set("limit", request.limit()),
         Claims.Taken::read);
   }
 
   @Override
-  public Upcoming upcoming(Session session, String executorGroup) throws SQLException {
+  public Upcoming upcoming(Session session, ClaimRequest request) throws SQLException {
     return session
         .query(
             PostgresSql.UPCOMING,
-            Params.of("executorGroup", executorGroup),
+            claimable(request),
             row -> new Upcoming(Times.read(row, "now"), Times.readOrNull(row, "next_due")))
         .getFirst();
+  }
+
+  private static Params claimable(ClaimRequest request) {
+    return Params.of("executorGroup", request.executorGroup())
+        .ints("definitions", request.definitionIds(), id -> id);
   }
 
   @Override

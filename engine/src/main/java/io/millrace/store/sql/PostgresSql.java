@@ -41,18 +41,20 @@ final class PostgresSql {
           SELECT * FROM taken ORDER BY priority DESC, next_activation, id
           """;
 
+  /** Looks at the next hundred of each level, of which some may be for other executors. */
   static final String UPCOMING =
       """
       SELECT clock.now, (
         SELECT MIN(soonest.next_activation)
         FROM generate_series(0, 9) AS level(priority)
         CROSS JOIN LATERAL (
-          SELECT w.next_activation FROM millrace_workflow w
+          SELECT w.next_activation, w.definition_id FROM millrace_workflow w
           WHERE w.executor_group = :executorGroup AND w.priority = level.priority
             AND w.next_activation > clock.now
             AND w.executor_id IS NULL AND w.status IN ('created', 'inProgress')
           ORDER BY w.next_activation, w.id
-          LIMIT 1) soonest) AS next_due
+          LIMIT 100) soonest
+        WHERE soonest.definition_id = ANY(CAST(:definitions AS integer ARRAY))) AS next_due
       FROM (SELECT :now AS now) clock
       """;
 

@@ -30,6 +30,14 @@ final class SqlQueries implements QueryStore {
 
   private static final String INPUT = "SELECT input FROM millrace_workflow WHERE id = :id";
 
+  private static final String CHILD_VARIABLES =
+      """
+      SELECT v."value" FROM millrace_workflow w
+      JOIN millrace_workflow_variable v ON v.workflow_id = w.id
+      WHERE w.parent_id = :parentId AND v.name = :name
+      ORDER BY w.id
+      """;
+
   private static final String VARIABLES =
       """
       SELECT name, "value" FROM millrace_workflow_variable WHERE workflow_id = :id
@@ -95,6 +103,17 @@ final class SqlQueries implements QueryStore {
               row -> variables.put(row.getString("name"), row.getString("value")));
           return variables;
         });
+  }
+
+  @Override
+  public List<String> childVariables(long parentId, String name) {
+    return jdbc.run(
+        "read the variables of children",
+        session ->
+            session.query(
+                CHILD_VARIABLES,
+                Params.of("parentId", parentId).set("name", name),
+                row -> row.getString("value")));
   }
 
   @Override

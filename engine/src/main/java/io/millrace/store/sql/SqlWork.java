@@ -12,8 +12,8 @@ import io.millrace.store.WorkStore;
 import java.sql.Connection;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.Map;
 
 /** The hot path. */
@@ -34,7 +34,8 @@ final class SqlWork implements WorkStore {
         next_activation = CASE WHEN wake_at IS NULL THEN next_activation ELSE :now END,
         wake_at = NULL,
         modified = :now
-      WHERE id = :id AND executor_id = :executorId AND lease_version = :leaseVersion
+      WHERE id = :id AND executor_id IS NOT DISTINCT FROM CAST(:executorId AS bigint)
+        AND lease_version = :leaseVersion
       """;
 
   private static final String VISIT =
@@ -124,13 +125,17 @@ final class SqlWork implements WorkStore {
     if (updates.isEmpty()) {
       return;
     }
-    Map<Long, ProgressUpdate> latest = new TreeMap<>();
-    updates.forEach(update -> latest.put(update.fence().instanceId(), update));
+    Map<Fence, ProgressUpdate> latest = new HashMap<>();
+    updates.forEach(update -> latest.put(update.fence(), update));
+    List<ProgressUpdate> sorted =
+        latest.values().stream()
+            .sorted(Comparator.comparingLong(update -> update.fence().instanceId()))
+            .toList();
     jdbc.transaction(
         "store progress",
         session -> {
-          dialect.progress(session, List.copyOf(latest.values()));
-          return latest.size();
+          dialect.progress(session, sorted);
+          return sorted;
         });
   }
 

@@ -123,8 +123,7 @@ class ArchitectureTest {
   @Test
   void thePublicFacesOfTheThirdFloorAreSmall() {
     assertThat(RULES.publicTypes(ENGINE, "dispatch"))
-        .containsExactlyInAnyOrder(
-            "Definitions", "Dispatch", "Dispatch.Parts", "Events", "Names", "Starts");
+        .containsExactlyInAnyOrder("Definitions", "Dispatch", "Dispatch.Parts", "Names", "Starts");
     assertThat(RULES.publicTypes(ENGINE, "store.sql"))
         .containsExactlyInAnyOrder("SqlStore", "SqlStore.Options");
   }

@@ -28,7 +28,9 @@ final class ChildJvm implements AutoCloseable {
   static ChildJvm start(Class<?> main, String... args) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path")));
+    command.addAll(
+        List.of(
+            "-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path")));
     command.add(main.getName());
     command.addAll(List.of(args));
     return new ChildJvm(new ProcessBuilder(command).redirectErrorStream(true).start());
@@ -39,7 +41,8 @@ final class ChildJvm implements AutoCloseable {
     while (seen.stream().filter(condition).count() < times) {
       String line = lines.poll(LIMIT_SECONDS, TimeUnit.SECONDS);
       if (line == null) {
-        throw new AssertionError("Process " + process.pid() + " said nothing for long; so far: " + seen);
+        throw new AssertionError(
+            "Process " + process.pid() + " said nothing for long; so far: " + seen);
       }
       seen.add(line);
     }

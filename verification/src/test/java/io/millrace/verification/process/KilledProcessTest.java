@@ -18,7 +18,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Real processes on a real PostgreSQL at default settings: what one leaves behind, the other finishes. */
+/**
+ * Real processes on a real PostgreSQL at default settings: what one leaves behind, the other
+ * finishes.
+ */
 @Timeout(180)
 class KilledProcessTest {
 
@@ -42,7 +45,9 @@ class KilledProcessTest {
         assertThat(heir.terminate()).isNotZero();
         assertThat(heir.seen()).noneMatch(line -> line.startsWith("BEGIN one"));
       }
-      assertThat(client.client().search(InstanceQuery.all().status(InstanceStatus.FINISHED)).items()).hasSize(INSTANCES);
+      assertThat(
+              client.client().search(InstanceQuery.all().status(InstanceStatus.FINISHED)).items())
+          .hasSize(INSTANCES);
       started.forEach(s -> assertRecoveredOnce(client.client().history(s.id())));
     }
   }
@@ -56,12 +61,16 @@ class KilledProcessTest {
       List<Started> started = start(client.client());
       first.await(INSTANCES, "BEGIN two");
       assertThat(first.terminate()).isEqualTo(143);
-      assertThat(database.number("SELECT count(*) FROM millrace_workflow WHERE executor_id IS NOT NULL")).isZero();
+      assertThat(
+              database.number(
+                  "SELECT count(*) FROM millrace_workflow WHERE executor_id IS NOT NULL"))
+          .isZero();
       try (ChildJvm second = ChildJvm.start(WorkerProcess.class, database.url(), "none")) {
         second.await(INSTANCES, "BEGIN three");
         second.terminate();
       }
-      assertThat(database.number("SELECT count(*) FROM millrace_workflow WHERE status = 'finished'"))
+      assertThat(
+              database.number("SELECT count(*) FROM millrace_workflow WHERE status = 'finished'"))
           .isEqualTo(INSTANCES);
       for (Started s : started) {
         assertThat(client.client().history(s.id())).noneMatch(a -> a.type() == ActionType.RECOVERY);
@@ -89,7 +98,9 @@ class KilledProcessTest {
             ActionType.RECOVERY,
             ActionType.STATE_EXECUTION,
             ActionType.STATE_EXECUTION);
-    assertThat(history).extracting(Action::seq).isEqualTo(IntStream.rangeClosed(1, 4).boxed().toList());
+    assertThat(history)
+        .extracting(Action::seq)
+        .isEqualTo(IntStream.rangeClosed(1, 4).boxed().toList());
     assertThat(history).extracting(a -> a.author().leaseVersion()).isSorted();
   }
 }

@@ -10,8 +10,9 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * An engine in a process of its own, to be killed. Says on standard output what it does. Arguments: the database's URL,
- * and the state whose handler shall never end ({@code none} for an engine that works).
+ * An engine in a process of its own, to be killed. Says on standard output what it does. Arguments:
+ * the database's URL, and the state whose handler shall never end ({@code none} for an engine that
+ * works).
  */
 public final class WorkerProcess {
 
@@ -27,7 +28,8 @@ public final class WorkerProcess {
         .build();
   }
 
-  private static Next step(StateContext ctx, String hangsIn, String next) throws InterruptedException {
+  private static Next step(StateContext ctx, String hangsIn, String next)
+      throws InterruptedException {
     say("BEGIN " + ctx.state() + " " + ctx.instanceId());
     if (ctx.state().equals(hangsIn)) {
       new CountDownLatch(1).await();

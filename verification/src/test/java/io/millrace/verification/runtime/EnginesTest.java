@@ -28,7 +28,10 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Engines on real threads: waking, bounds, time limits, stopping. Tests wait for events, never for time to pass. */
+/**
+ * Engines on real threads: waking, bounds, time limits, stopping. Tests wait for events, never for
+ * time to pass.
+ */
 @Timeout(120)
 class EnginesTest {
 
@@ -66,8 +69,10 @@ class EnginesTest {
   @Test
   void aSleepingDispatcherIsWokenByASignal() {
     WorkflowDefinition waiting =
-        WorkflowDefinition.of("waiting").start("begin", ctx -> Next.moveTo("wait", "go"))
-            .await("wait", "go", (ctx, signal) -> Next.done("went")).build();
+        WorkflowDefinition.of("waiting")
+            .start("begin", ctx -> Next.moveTo("wait", "go"))
+            .await("wait", "go", (ctx, signal) -> Next.done("went"))
+            .build();
     try (Engine engine = engine(waiting)) {
       long id = engine.client().start(StartRequest.of("waiting")).id();
       events.awaitSteps("begin", 1);
@@ -79,8 +84,10 @@ class EnginesTest {
   @Test
   void aSleepingDispatcherWakesAtTheNextKnownDueTime() {
     WorkflowDefinition timer =
-        WorkflowDefinition.of("timer").start("begin", ctx -> Next.moveAfter("ring", Duration.ofMillis(20), "soon"))
-            .state("ring", ctx -> Next.done("rang")).build();
+        WorkflowDefinition.of("timer")
+            .start("begin", ctx -> Next.moveAfter("ring", Duration.ofMillis(20), "soon"))
+            .state("ring", ctx -> Next.done("rang"))
+            .build();
     try (Engine engine = engine(timer)) {
       engine.client().start(StartRequest.of("timer"));
       engine.client().start(StartRequest.of("timer").after(Duration.ofMillis(30)));
@@ -94,13 +101,12 @@ class EnginesTest {
     AtomicInteger most = new AtomicInteger();
     Semaphore gate = new Semaphore(0);
     WorkflowDefinition job =
-        job(
-            ctx -> {
-              most.accumulateAndGet(running.incrementAndGet(), Math::max);
-              gate.acquire();
-              running.decrementAndGet();
-              return Next.done("done");
-            });
+        job(ctx -> {
+          most.accumulateAndGet(running.incrementAndGet(), Math::max);
+          gate.acquire();
+          running.decrementAndGet();
+          return Next.done("done");
+        });
     try (Engine engine = engine(s -> s.concurrency(3).queueSize(2), job)) {
       engine.client().startAll(Collections.nCopies(40, StartRequest.of("job")));
       events.await(EngineEvent.StepStarted.class, 3, e -> true);
@@ -115,16 +121,16 @@ class EnginesTest {
   void aHandlerThatRunsTooLongIsReportedAsStuckWithItsPlace() {
     CountDownLatch end = new CountDownLatch(1);
     WorkflowDefinition job =
-        job(
-            ctx -> {
-              end.await();
-              return Next.done("done");
-            });
+        job(ctx -> {
+          end.await();
+          return Next.done("done");
+        });
     try (Engine engine = engine(s -> s.stuckAfter(Duration.ofMillis(100)), job)) {
       long id = engine.client().start(StartRequest.of("job")).id();
       EngineEvent.Stuck stuck = events.await(EngineEvent.Stuck.class);
       assertThat(stuck.instanceId()).isEqualTo(id);
-      assertThat(stuck.stackTrace()).anyMatch(frame -> frame.getClassName().contains("CountDownLatch"));
+      assertThat(stuck.stackTrace())
+          .anyMatch(frame -> frame.getClassName().contains("CountDownLatch"));
       end.countDown();
       events.awaitSteps("work", 1);
     }
@@ -173,7 +179,8 @@ class EnginesTest {
       id = engine.client().start(StartRequest.of("stubborn")).id();
       events.awaitSteps("work", 1);
       assertThat(engine.client().get(id).status()).isEqualTo(InstanceStatus.FAILED);
-      assertThat(engine.client().get(id).position().reason()).contains("longer than its timeout of PT0.1S");
+      assertThat(engine.client().get(id).position().reason())
+          .contains("longer than its timeout of PT0.1S");
       release.countDown();
       awaitUninterruptibly(ended);
     }
@@ -185,12 +192,11 @@ class EnginesTest {
   void cancellingAnExecutingInstanceStopsItsHandlerAtOnce() {
     CountDownLatch stopped = new CountDownLatch(1);
     WorkflowDefinition job =
-        job(
-            ctx -> {
-              ctx.cancelToken().onCancel(stopped::countDown);
-              new CountDownLatch(1).await();
-              return Next.done("never");
-            });
+        job(ctx -> {
+          ctx.cancelToken().onCancel(stopped::countDown);
+          new CountDownLatch(1).await();
+          return Next.done("never");
+        });
     try (Engine engine = engine(job)) {
       WorkflowClient client = engine.client();
       long id = client.start(StartRequest.of("job")).id();
@@ -207,14 +213,14 @@ class EnginesTest {
     CountDownLatch begun = new CountDownLatch(2);
     CountDownLatch release = new CountDownLatch(1);
     WorkflowDefinition job =
-        job(
-            ctx -> {
-              begun.countDown();
-              release.await();
-              return Next.done("done");
-            });
+        job(ctx -> {
+          begun.countDown();
+          release.await();
+          return Next.done("done");
+        });
     Engine engine = engine(s -> s.concurrency(2), job);
-    List<Started> started = engine.client().startAll(Collections.nCopies(10, StartRequest.of("job")));
+    List<Started> started =
+        engine.client().startAll(Collections.nCopies(10, StartRequest.of("job")));
     begun.await();
     long executorId = engine.executorId();
     Thread stop = Thread.ofVirtual().start(engine::close);
@@ -222,8 +228,7 @@ class EnginesTest {
     stop.join();
     assertThat(store.executors().owned(executorId)).isEmpty();
     assertThat(events.await(EngineEvent.EngineStopped.class).owned()).isZero();
-    long finished =
-        started.stream().filter(s -> statusOf(s) == InstanceStatus.FINISHED).count();
+    long finished = started.stream().filter(s -> statusOf(s) == InstanceStatus.FINISHED).count();
     long untouched = started.stream().filter(s -> statusOf(s) == InstanceStatus.CREATED).count();
     assertThat(finished).isGreaterThanOrEqualTo(2);
     assertThat(finished + untouched).isEqualTo(10);
@@ -251,14 +256,16 @@ class EnginesTest {
     long id = engine.client().start(StartRequest.of("chain")).id();
     begun.await();
     Thread stop = Thread.ofVirtual().start(engine::close);
-    while (stop.getState() != Thread.State.TIMED_WAITING && stop.getState() != Thread.State.WAITING) {
+    while (stop.getState() != Thread.State.TIMED_WAITING
+        && stop.getState() != Thread.State.WAITING) {
       Thread.onSpinWait();
     }
     release.countDown();
     stop.join();
     assertThat(store.queries().find(id).orElseThrow().lease().executorId()).isNull();
     try (Engine next = engine(chain)) {
-      events.await(EngineEvent.StepSaved.class, 1, e -> e.step().status() == InstanceStatus.FINISHED);
+      events.await(
+          EngineEvent.StepSaved.class, 1, e -> e.step().status() == InstanceStatus.FINISHED);
       assertThat(next.client().history(id)).hasSize(2);
     }
   }
@@ -268,12 +275,11 @@ class EnginesTest {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);
     WorkflowDefinition job =
-        job(
-            ctx -> {
-              begun.countDown();
-              awaitUninterruptibly(release);
-              return Next.done("too late");
-            });
+        job(ctx -> {
+          begun.countDown();
+          awaitUninterruptibly(release);
+          return Next.done("too late");
+        });
     Engine engine = engine(job);
     long id = engine.client().start(StartRequest.of("job")).id();
     begun.await();

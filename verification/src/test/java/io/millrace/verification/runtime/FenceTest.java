@@ -157,7 +157,8 @@ class FenceTest {
   private void recoverAndClaimAgain(ManualEngine engine) {
     long mine = recover(engine);
     store.executors().renew(mine, Duration.ofHours(1));
-    assertThat(store.work().claim(new ClaimRequest(mine, "millrace", List.of(1), 10)).claimed()).hasSize(1);
+    assertThat(store.work().claim(new ClaimRequest(mine, "millrace", List.of(1), 10)).claimed())
+        .hasSize(1);
   }
 
   @Test
@@ -179,7 +180,9 @@ class FenceTest {
   void aRefusedResultFailsAloneAndItsNeighboursAreSaved() {
     try (ManualEngine engine = engine()) {
       List<Long> ids =
-          engine.client().startAll(Collections.nCopies(10, StartRequest.of("steps"))).stream().map(Started::id).toList();
+          engine.client().startAll(Collections.nCopies(10, StartRequest.of("steps"))).stream()
+              .map(Started::id)
+              .toList();
       long bad = ids.get(4);
       for (int i = 0; i < 2; i++) {
         store.failNext("save", Fault.REFUSED, args -> savesSuccessOf(args, bad));
@@ -199,13 +202,16 @@ class FenceTest {
     return ((List<?>) args[0])
         .stream()
             .map(Save.class::cast)
-            .anyMatch(
-                save -> save.fence().instanceId() == id && save.entry().type() == ActionType.STATE_EXECUTION);
+            .anyMatch(save ->
+                save.fence().instanceId() == id
+                    && save.entry().type() == ActionType.STATE_EXECUTION);
   }
 
   private static void assertLinear(ManualEngine engine, long id, int actions) {
     List<Action> history = engine.client().history(id);
-    assertThat(history).extracting(Action::seq).containsExactlyElementsOf(IntStream.rangeClosed(1, actions).boxed().toList());
+    assertThat(history)
+        .extracting(Action::seq)
+        .containsExactlyElementsOf(IntStream.rangeClosed(1, actions).boxed().toList());
     for (int i = 1; i < history.size(); i++) {
       assertThat(history.get(i).move().from()).isEqualTo(history.get(i - 1).move().to());
     }

@@ -44,7 +44,8 @@ class PostgresEnginesTest {
           .build();
 
   private Next run(StateContext ctx, String next) {
-    runs.computeIfAbsent(ctx.instanceId() + " " + ctx.state(), key -> new AtomicInteger()).incrementAndGet();
+    runs.computeIfAbsent(ctx.instanceId() + " " + ctx.state(), key -> new AtomicInteger())
+        .incrementAndGet();
     return Next.moveTo(next, "done");
   }
 
@@ -139,12 +140,14 @@ class PostgresEnginesTest {
   }
 
   private void awaitFinished(int instances) {
-    events.await(EngineEvent.StepSaved.class, instances, e -> e.step().status() == InstanceStatus.FINISHED);
+    events.await(
+        EngineEvent.StepSaved.class, instances, e -> e.step().status() == InstanceStatus.FINISHED);
   }
 
   /** Histories without gap whose steps fit together, and rows that agree with them. */
   private void assertChains(int instances) {
-    assertThat(database.number("SELECT count(*) FROM millrace_workflow WHERE status = 'finished'")).isEqualTo(instances);
+    assertThat(database.number("SELECT count(*) FROM millrace_workflow WHERE status = 'finished'"))
+        .isEqualTo(instances);
     assertThat(
             database.number(
                 """

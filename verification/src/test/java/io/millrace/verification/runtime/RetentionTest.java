@@ -21,7 +21,8 @@ class RetentionTest {
       WorkflowDefinition.of("job").start("work", ctx -> Next.done("done")).build();
 
   private static ManualEngine engine(Retention retention) {
-    return ManualEngine.with(ManualEngine.defaultSettings().retention(retention), MemoryStore::new, JOB);
+    return ManualEngine.with(
+        ManualEngine.defaultSettings().retention(retention), MemoryStore::new, JOB);
   }
 
   @Test

@@ -67,6 +67,18 @@ class QueryContractTest extends StoreContract {
   }
 
   @Test
+  void aVariableOfAllChildrenComesInTheOrderOfTheirStart() {
+    long parent = start(instance());
+    start(instance().parent(parent).variable("square", "4"));
+    start(instance().parent(parent).variable("other", "5"));
+    start(instance().parent(parent).variable("square", "9"));
+    start(instance().variable("square", "16"));
+
+    assertThat(store.queries().childVariables(parent, "square")).containsExactly("4", "9");
+    assertThat(store.queries().childVariables(Long.MAX_VALUE, "square")).isEmpty();
+  }
+
+  @Test
   void historyIsPagedBySeq() {
     WorkflowInstance held = held();
     for (int i = 0; i < 7; i++) {

@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 
-/** A store between engine and database that loses requests and replies where a test says so. Thread-safe. */
+/**
+ * A store between engine and database that loses requests and replies where a test says so.
+ * Thread-safe.
+ */
 public final class FaultyStore implements Store {
 
   /** What goes wrong. */
@@ -74,14 +77,16 @@ public final class FaultyStore implements Store {
     }
     Fault fault = plan == null ? null : plan.fault;
     if (down || fault == Fault.LOST_REQUEST) {
-      throw new StoreException("planned: the request of " + method.getName() + " was lost", false, null);
+      throw new StoreException(
+          "planned: the request of " + method.getName() + " was lost", false, null);
     }
     if (fault == Fault.REFUSED) {
       throw new StoreException("planned: " + method.getName() + " was refused", true, null);
     }
     Object result = invoke(target, method, args);
     if (fault == Fault.LOST_REPLY) {
-      throw new StoreException("planned: the reply of " + method.getName() + " was lost", false, null);
+      throw new StoreException(
+          "planned: the reply of " + method.getName() + " was lost", false, null);
     }
     return result;
   }

@@ -21,14 +21,22 @@ public final class Recorder implements EngineListener {
   }
 
   /** Waits until {@code times} events of the type match. */
-  public synchronized <E extends EngineEvent> List<E> await(Class<E> type, int times, Predicate<E> condition) {
+  public synchronized <E extends EngineEvent> List<E> await(
+      Class<E> type, int times, Predicate<E> condition) {
     long end = System.nanoTime() + LIMIT.toNanos();
     while (all(type, condition).size() < times) {
       long left = (end - System.nanoTime()) / 1_000_000;
       if (left <= 0) {
         throw new AssertionError(
-            "Within " + LIMIT + " only " + all(type, condition).size() + " of " + times + " events of "
-                + type.getSimpleName() + " came; the last events are "
+            "Within "
+                + LIMIT
+                + " only "
+                + all(type, condition).size()
+                + " of "
+                + times
+                + " events of "
+                + type.getSimpleName()
+                + " came; the last events are "
                 + events.subList(Math.max(0, events.size() - 20), events.size()));
       }
       waitFor(left);

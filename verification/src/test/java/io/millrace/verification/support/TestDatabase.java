@@ -9,7 +9,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.UUID;
 
-/** An empty database of a test's own: a schema of the PostgreSQL server that script/test starts, or H2 in memory. */
+/**
+ * An empty database of a test's own: a schema of the PostgreSQL server that script/test starts, or
+ * H2 in memory.
+ */
 public final class TestDatabase implements AutoCloseable {
 
   private final String url;
@@ -41,7 +44,8 @@ public final class TestDatabase implements AutoCloseable {
   }
 
   public static TestDatabase h2() {
-    return new TestDatabase("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "SHUTDOWN", 12);
+    return new TestDatabase(
+        "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "SHUTDOWN", 12);
   }
 
   /** For other processes and other pools. */
