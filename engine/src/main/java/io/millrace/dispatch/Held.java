@@ -1,5 +1,6 @@
 package io.millrace.dispatch;
 
+import io.millrace.definition.State;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.Children;
 import io.millrace.instance.Lease;
@@ -112,6 +113,15 @@ final class Held {
 
   void task(Task running) {
     task = running;
+  }
+
+  /** A state of the definition that is known to exist. */
+  State state(String name) {
+    State found = definition.state(name);
+    if (found == null) {
+      throw new IllegalStateException("State '" + name + "' was checked to exist in " + definition);
+    }
+    return found;
   }
 
   Duration inState(long nanos) {

@@ -16,22 +16,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Turns an attempt into the transition to be written. Reads the held instance and changes nothing.
  */
 final class Outcomes {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Outcomes.class);
-
   private final Node node;
-  private final RateLimit warnings;
+  private final Targets targets;
 
   Outcomes(Node node) {
     this.node = node;
-    this.warnings = new RateLimit(node.clock(), Duration.ofSeconds(10));
+    this.targets = new Targets(node);
   }
 
   /** The transition that {@code attempted} asks for. */
@@ -110,7 +106,7 @@ final class Outcomes {
     return new Save(
         held.fence(),
         entry(held, ActionType.STATE_EXECUTION_FAILED, reason, Duration.ZERO),
-        ended(held.state, InstanceStatus.MANUAL, false),
+        Targets.ended(held.state, InstanceStatus.MANUAL, false),
         changes(held, consumedBy(held, null), false));
   }
 
@@ -139,7 +135,7 @@ final class Outcomes {
             : accepted(
                 held,
                 answered,
-                awaiting(held, wait.state(), wait.signal(), wait.timeout(), answered));
+                targets.awaiting(held, wait.state(), wait.signal(), wait.timeout(), answered));
       }
       case Next.WaitForChildren wait -> {
         String fault = faultOf(held, wait.state(), true);
@@ -158,7 +154,7 @@ final class Outcomes {
                     0));
       }
       case Next.Done done ->
-          accepted(held, answered, ended(held.state, InstanceStatus.FINISHED, false));
+          accepted(held, answered, Targets.ended(held.state, InstanceStatus.FINISHED, false));
       case Next.Retry retry -> failed(held, null, retry.reason(), took, retry.delay());
       case Next.Fail fail -> givenUp(held, null, fail.reason(), took);
     };
@@ -169,69 +165,7 @@ final class Outcomes {
     if (fault != null) {
       return broken(held, fault, answered.took());
     }
-    return accepted(held, answered, target(held, move.state(), move.due(), answered));
-  }
-
-  private Save.Target target(
-      Held held, String name, Due due, Attempted.@Nullable Answered answered) {
-    State state = stateOf(held, name);
-    boolean now = due instanceof Due.Now;
-    return switch (state.type()) {
-      case END -> ended(name, InstanceStatus.FINISHED, true);
-      case MANUAL -> ended(name, InstanceStatus.MANUAL, true);
-      case WAIT -> {
-        State.Await await = state.await();
-        yield now && await != null
-            ? awaiting(held, name, await.signal(), await.timeout(), answered)
-            : running(name, due, false);
-      }
-      case START, NORMAL -> now ? chained(held, name) : running(name, due, false);
-    };
-  }
-
-  /** An immediate move goes on under the same lease, unless the chain turns in a circle. */
-  private Save.Target chained(Held held, String name) {
-    int visits = held.visits.merge(name, 1, Integer::sum);
-    if (visits < node.settings().guards().maxVisits()) {
-      return running(name, Due.NOW, true);
-    }
-    long nanos = node.clock().nanoTime() - held.claimedNanos;
-    boolean busy = nanos < Duration.ofSeconds(1).toNanos();
-    if (busy && warnings.permits()) {
-      LOG.warn(
-          "{} moved to state '{}' {} times within a second; it is slowed down", held, name, visits);
-    }
-    return running(
-        name, busy ? new Due.After(node.settings().guards().busyLoopDelay()) : Due.NOW, false);
-  }
-
-  private Save.Target awaiting(
-      Held held,
-      String name,
-      String signal,
-      @Nullable Duration timeout,
-      Attempted.@Nullable Answered answered) {
-    if (hasSignal(held, signal, answered)) {
-      return chained(held, name);
-    }
-    Due due = timeout == null ? new Due.Never() : new Due.After(timeout);
-    return new Save.Target(
-        name, InstanceStatus.IN_PROGRESS, due, Position.signal(signal), true, false, 0);
-  }
-
-  private static boolean hasSignal(Held held, String name, Attempted.@Nullable Answered answered) {
-    return held.inbox.stream()
-        .filter(s -> answered == null || !answered.context().consumed().contains(s.id()))
-        .anyMatch(s -> s.kind() == Signal.Kind.SIGNAL && s.name().equals(name));
-  }
-
-  private static Save.Target running(String name, Due due, boolean keepLease) {
-    return new Save.Target(
-        name, InstanceStatus.IN_PROGRESS, due, null, true, keepLease, keepLease ? 1 : 0);
-  }
-
-  private static Save.Target ended(String name, InstanceStatus status, boolean entering) {
-    return new Save.Target(name, status, new Due.Never(), null, entering, false, 0);
+    return accepted(held, answered, targets.target(held, move.state(), move.due(), answered));
   }
 
   private Save accepted(Held held, Attempted.Answered answered, Save.Target target) {
@@ -260,7 +194,7 @@ final class Outcomes {
       @Nullable String reason,
       Duration took,
       @Nullable Duration ownDelay) {
-    State state = stateOf(held, held.state);
+    State state = held.state(held.state);
     Duration elapsed = held.inState(node.clock().nanoTime());
     RetryDecision decision =
         state.retry().decide(held.attempts, elapsed, failure, node.runtime().random());
@@ -275,7 +209,7 @@ final class Outcomes {
                 held.state,
                 InstanceStatus.IN_PROGRESS,
                 new Due.After(ownDelay != null ? ownDelay : retry.delay()),
-                await == null || hasSignal(held, await.signal(), null)
+                await == null || Targets.hasSignal(held, await.signal(), null)
                     ? null
                     : Position.signal(await.signal()),
                 false,
@@ -292,11 +226,11 @@ final class Outcomes {
   }
 
   private Save givenUp(Held held, @Nullable Throwable failure, String reason, Duration took) {
-    String failureState = stateOf(held, held.state).failureState();
+    String failureState = held.state(held.state).failureState();
     Save.Target target =
         failureState == null
-            ? ended(held.state, InstanceStatus.FAILED, false)
-            : target(held, failureState, Due.NOW, null);
+            ? Targets.ended(held.state, InstanceStatus.FAILED, false)
+            : targets.target(held, failureState, Due.NOW, null);
     return failure(held, failure, reason, took, target);
   }
 
@@ -365,15 +299,6 @@ final class Outcomes {
           + "', which must be a start or normal state to run afterwards";
     }
     return null;
-  }
-
-  private static State stateOf(Held held, String name) {
-    State state = held.definition.state(name);
-    if (state == null) {
-      throw new IllegalStateException(
-          "State '" + name + "' was checked to exist in " + held.definition);
-    }
-    return state;
   }
 
   private static Save.Entry entry(Held held, ActionType type, String reason, Duration took) {
