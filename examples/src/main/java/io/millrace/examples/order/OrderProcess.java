@@ -1,0 +1,120 @@
+package io.millrace.examples.order;
+
+import io.millrace.definition.Next;
+import io.millrace.definition.ReceivedSignal;
+import io.millrace.definition.StateContext;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.examples.order.Shop.UndeliverableException;
+import io.millrace.retry.RetryPolicy;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * An order: its goods are put aside, paid for, and sent. When it is not paid in time, or cannot be
+ * sent, everything that was done is undone.
+ */
+final class OrderProcess {
+
+  static final String TYPE = "order";
+
+  /** The signal that the customer has paid, with a {@link Payment}. */
+  static final String PAID = "paid";
+
+  enum Step {
+    RESERVE,
+    AWAIT_PAYMENT,
+    CHARGE,
+    SHIP,
+    UNDO,
+    SHIPPED,
+    CANCELLED
+  }
+
+  record Order(String id, String item, int quantity) {}
+
+  record Payment(int cents) {}
+
+  private static final String RESERVED = "reserved";
+  private static final String CENTS = "cents";
+  private static final String RECEIPT = "receipt";
+  private static final String PARCEL = "parcel";
+
+  private final Shop shop;
+  private final Duration patience;
+  private final RetryPolicy retry;
+
+  /**
+   * @param patience how long a customer may take to pay
+   */
+  OrderProcess(Shop shop, Duration patience, RetryPolicy retry) {
+    this.shop = shop;
+    this.patience = patience;
+    this.retry = retry;
+  }
+
+  WorkflowDefinition definition() {
+    return WorkflowDefinition.of(TYPE, Step.class)
+        .start(Step.RESERVE, this::reserve)
+        .await(Step.AWAIT_PAYMENT, PAID, patience, this::paid)
+        .state(Step.CHARGE, this::charge)
+        .state(Step.SHIP, this::ship)
+        .state(Step.UNDO, this::undo)
+        .end(Step.SHIPPED)
+        .end(Step.CANCELLED)
+        .permit(Step.RESERVE, Step.AWAIT_PAYMENT)
+        .permit(Step.AWAIT_PAYMENT, Step.CHARGE, Step.UNDO)
+        .permit(Step.CHARGE, Step.SHIP)
+        .permit(Step.SHIP, Step.SHIPPED)
+        .permit(Step.UNDO, Step.CANCELLED)
+        .onFailure(Step.UNDO)
+        .retry(retry.neverOn(UndeliverableException.class))
+        .build();
+  }
+
+  private Next reserve(StateContext ctx) throws Exception {
+    ctx.once("reserve", () -> shop.reserve(order(ctx), ctx.idempotencyKey()));
+    ctx.set(RESERVED, true);
+    return Next.moveTo(Step.AWAIT_PAYMENT, "goods put aside");
+  }
+
+  private Next paid(StateContext ctx, Optional<ReceivedSignal> signal) {
+    if (signal.isEmpty()) {
+      return Next.moveTo(Step.UNDO, "not paid in time");
+    }
+    int cents = signal.get().payload(Payment.class).cents();
+    ctx.set(CENTS, cents);
+    return Next.moveTo(Step.CHARGE, cents + " cents promised");
+  }
+
+  private Next charge(StateContext ctx) throws Exception {
+    int cents = ctx.get(CENTS, Integer.class);
+    String receipt =
+        ctx.once(
+            "charge", String.class, () -> shop.charge(order(ctx), cents, ctx.idempotencyKey()));
+    ctx.set(RECEIPT, receipt);
+    return Next.moveTo(Step.SHIP, "charged, receipt " + receipt);
+  }
+
+  private Next ship(StateContext ctx) throws Exception {
+    String parcel =
+        ctx.once("ship", String.class, () -> shop.ship(order(ctx), ctx.idempotencyKey()));
+    ctx.set(PARCEL, parcel);
+    return Next.moveTo(Step.SHIPPED, "sent as parcel " + parcel);
+  }
+
+  /** Undoes what was done, the last thing first. */
+  private Next undo(StateContext ctx) throws Exception {
+    Optional<String> receipt = ctx.find(RECEIPT, String.class);
+    if (receipt.isPresent()) {
+      ctx.once("refund", () -> shop.refund(order(ctx), receipt.get(), ctx.idempotencyKey()));
+    }
+    if (ctx.find(RESERVED, Boolean.class).isPresent()) {
+      ctx.once("release", () -> shop.release(order(ctx), ctx.idempotencyKey()));
+    }
+    return Next.moveTo(Step.CANCELLED, receipt.isPresent() ? "refunded and released" : "released");
+  }
+
+  private static Order order(StateContext ctx) {
+    return ctx.input(Order.class);
+  }
+}

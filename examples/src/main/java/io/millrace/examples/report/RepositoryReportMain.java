@@ -1,0 +1,122 @@
+package io.millrace.examples.report;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.millrace.Engine;
+import io.millrace.examples.report.git.RepositoryException;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The program around {@link RepositoryReport}: a command line, an embedded database, and an engine.
+ */
+public final class RepositoryReportMain {
+
+  static final int OK = 0;
+  static final int FAILED = 1;
+  static final int WRONG_USE = 2;
+
+  /**
+   * One process owns the database, so nobody waits for a dead one's lease but its own successor.
+   */
+  private static final Duration GRACE = Duration.ofSeconds(4);
+
+  private static final int MANY_RECOVERIES = 1000; // whoever kills this process does so on purpose
+
+  private final PrintStream out;
+  private final PrintStream err;
+  private final Screen screen;
+
+  RepositoryReportMain(PrintStream out, PrintStream err, boolean live) {
+    this.out = out;
+    this.err = err;
+    this.screen = new Screen(out, live);
+  }
+
+  public static void main(String[] args) {
+    int code;
+    try (StopSignal stop = new StopSignal()) {
+      code =
+          new RepositoryReportMain(System.out, System.err, Screen.isLive())
+              .run(List.of(args), stop);
+      if (stop.hasCome()) {
+        return; // the JVM is ending with the signal's own exit code
+      }
+    }
+    System.exit(code);
+  }
+
+  /** Runs the program; the answer is its exit code. */
+  int run(List<String> arguments, StopSignal stop) {
+    return switch (Arguments.of(arguments)) {
+      case Arguments.Help help -> {
+        out.print(Arguments.USAGE);
+        yield OK;
+      }
+      case Arguments.Wrong wrong -> complain(wrong.message());
+      case Arguments.Report report -> report(report, stop);
+    };
+  }
+
+  private int report(Arguments.Report arguments, StopSignal stop) {
+    logInto(arguments.folders());
+    try {
+      Repository repository = Repository.at(arguments.repository());
+      if (repository.head() == null) {
+        screen.say(nothing(repository));
+        return OK;
+      }
+      return report(repository, arguments.folders(), stop);
+    } catch (RepositoryException | UsageException e) {
+      return complain(String.valueOf(e.getMessage()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return FAILED;
+    } catch (RuntimeException e) {
+      LoggerFactory.getLogger(RepositoryReportMain.class).error("The program failed", e);
+      complain(e.getMessage() + " Details are in " + arguments.folders().logs() + ".");
+      return FAILED;
+    }
+  }
+
+  private int report(Repository repository, Folders folders, StopSignal stop)
+      throws InterruptedException {
+    int code;
+    try (HikariDataSource database = Database.open(folders);
+        Engine engine = engine(database, folders)) {
+      code = new Session(engine.client(), folders, repository, screen).run(stop);
+    }
+    if (stop.hasCome()) {
+      screen.say("Stopped. The same command goes on where this one was.");
+    }
+    return code;
+  }
+
+  private static Engine engine(HikariDataSource database, Folders folders) {
+    return Engine.builder()
+        .dataSource(database)
+        .workflows(new RepositoryReport(folders).definition())
+        .settings(settings -> settings.maxRecoveries(MANY_RECOVERIES).drainGrace(GRACE))
+        .start();
+  }
+
+  /** Before anything logs: the configuration is read once. */
+  private static void logInto(Folders folders) {
+    System.setProperty("millrace.report.log", folders.logs().toString());
+    if (System.getProperty("logback.configurationFile") == null) {
+      System.setProperty("logback.configurationFile", "io/millrace/examples/report/logback.xml");
+    }
+  }
+
+  private static String nothing(Repository repository) {
+    return ("'%s' has no commits on '%s' yet, so there is nothing to report. Commit, or check out a"
+            + " branch that has some, and run this again.")
+        .formatted(repository.folder(), repository.branch());
+  }
+
+  private int complain(String message) {
+    err.println("error: " + message);
+    return WRONG_USE;
+  }
+}

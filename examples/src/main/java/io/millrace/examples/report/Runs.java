@@ -1,0 +1,115 @@
+package io.millrace.examples.report;
+
+import io.millrace.WorkflowClient;
+import io.millrace.examples.report.Collected.Part;
+import io.millrace.examples.report.git.Archive;
+import io.millrace.instance.Deed;
+import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.StartRequest;
+import io.millrace.instance.WorkflowInstance;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The runs on one repository. */
+final class Runs {
+
+  private static final String ACTOR = "repository-report";
+
+  private final WorkflowClient client;
+  private final Folders folders;
+  private final Repository repository;
+
+  /**
+   * A run that is under way.
+   *
+   * @param id the workflow instance
+   * @param number counts the runs on this repository, from 1
+   * @param continued true when an earlier process began it
+   */
+  record Run(long id, int number, boolean continued) {}
+
+  Runs(WorkflowClient client, Folders folders, Repository repository) {
+    this.client = client;
+    this.folders = folders;
+    this.repository = repository;
+  }
+
+  /** Continues the last run when it did not finish, else starts a new one. */
+  Run continueOrStart() {
+    WorkflowInstance last = last(InstanceStatus.values());
+    if (last == null) {
+      return start(1);
+    }
+    int number = input(last).run();
+    if (last.status() == InstanceStatus.FINISHED || last.status() == InstanceStatus.CANCELLED) {
+      return start(number + 1);
+    }
+    if (canContinue(last)) {
+      setGoing(last);
+      return new Run(last.id(), number, true);
+    }
+    if (!last.status().isTerminal()) {
+      client.cancel(last.id(), Deed.by(ACTOR, "its commits or files are gone; started anew"));
+    }
+    return start(number + 1);
+  }
+
+  private Run start(int number) {
+    WorkflowInstance finished = last(InstanceStatus.FINISHED);
+    Collected since =
+        finished == null
+            ? null
+            : client
+                .variable(finished.id(), RepositoryReport.COLLECTED, Collected.class)
+                .orElse(null);
+    ReportInput input =
+        new ReportInput(repository.folder().toString(), repository.key(), number, since);
+    StartRequest request =
+        StartRequest.of(RepositoryReport.TYPE, input)
+            .businessKey(repository.businessKey())
+            .externalId(repository.key() + "-run-" + number);
+    return new Run(client.start(request).id(), number, false);
+  }
+
+  /** An operator's pause, or a failure, is over when somebody runs the program again. */
+  private void setGoing(WorkflowInstance instance) {
+    switch (instance.status()) {
+      case PAUSED -> client.resume(instance.id(), Deed.by(ACTOR, "run again"));
+      case FAILED, MANUAL -> client.retry(instance.id(), Deed.by(ACTOR, "run again"));
+      case CREATED, IN_PROGRESS, EXECUTING, FINISHED, CANCELLED -> {}
+    }
+  }
+
+  /** False when the commits it was about to collect, or the files it has written, are gone. */
+  private boolean canContinue(WorkflowInstance instance) {
+    Optional<Plan> plan = client.variable(instance.id(), RepositoryReport.PLAN, Plan.class);
+    if (plan.isEmpty()) {
+      return true;
+    }
+    int done = client.variable(instance.id(), RepositoryReport.DONE, Integer.class).orElse(0);
+    int run = input(instance).run();
+    Archive archive = folders.archive(repository.key());
+    return repository.contains(plan.get().head())
+        && archive.hasPlan(run)
+        && archive.hasParts(run, new Part(run, done).steps());
+  }
+
+  private @Nullable WorkflowInstance last(InstanceStatus... statuses) {
+    InstanceQuery query =
+        InstanceQuery.all()
+            .type(RepositoryReport.TYPE)
+            .businessKey(repository.businessKey())
+            .limit(1);
+    if (statuses.length == 1) {
+      query = query.status(statuses[0]);
+    }
+    List<WorkflowInstance> found = client.search(query).items();
+    return found.isEmpty() ? null : found.getFirst();
+  }
+
+  private ReportInput input(WorkflowInstance instance) {
+    return client.input(instance.id(), ReportInput.class).orElseThrow();
+  }
+}
