@@ -79,6 +79,8 @@ public final class Dispatch {
   private Dispatch(Node node, Starts starts, Endings endings) {
     this.node = node;
     this.endings = endings;
+    LeaseKeeper.Registered registered =
+        node.settings().autostart() ? LeaseKeeper.register(node) : null;
     this.committer = new Committer(node);
     this.journal = new StepJournal(node);
     this.progressBoard = new ProgressBoard(node);
@@ -91,7 +93,7 @@ public final class Dispatch {
             new StepContext.Services(journal, progressBoard, starts),
             wiring);
     this.starter = new Starter(node, worker, acquisitions, wiring);
-    this.running = node.settings().autostart() ? run(wiring) : null;
+    this.running = registered == null ? null : run(registered, wiring);
     this.subscription =
         running == null
             ? () -> {}
@@ -99,7 +101,7 @@ public final class Dispatch {
     announce();
   }
 
-  private Running run(Wiring wiring) {
+  private Running run(LeaseKeeper.Registered registered, Wiring wiring) {
     Reconciler reconciler =
         new Reconciler(
             node.store().work(),
@@ -107,7 +109,7 @@ public final class Dispatch {
             held,
             acquisitions,
             lost -> worker.fence(lost, "the database shows another holder"));
-    LeaseKeeper keeper = new LeaseKeeper(node, reconciler);
+    LeaseKeeper keeper = new LeaseKeeper(node, registered, reconciler);
     wiring.keeper = keeper;
     Dispatcher dispatcher = new Dispatcher(node, keeper, worker, acquisitions);
     wiring.dispatcher = dispatcher;

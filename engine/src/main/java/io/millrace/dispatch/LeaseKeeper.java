@@ -27,13 +27,24 @@ final class LeaseKeeper {
   private volatile boolean failing;
   private final Loop loop;
 
-  LeaseKeeper(Node node, Reconciler reconciler) {
+  /** A registered executor, and the monotonic time before it was registered. */
+  record Registered(long executorId, long nanos) {}
+
+  /** Joins the group; nothing has been started when this fails. */
+  static Registered register(Node node) {
+    long before = node.clock().nanoTime();
+    return new Registered(
+        node.store().executors().register(Identity.of(node), node.settings().leasing().ttl()),
+        before);
+  }
+
+  LeaseKeeper(Node node, Registered registered, Reconciler reconciler) {
     this.node = node;
     this.reconciler = reconciler;
     this.executors = node.store().executors();
     this.warnings = new RateLimit(node.clock(), Duration.ofSeconds(10));
-    this.renewedNanos = new AtomicLong(node.clock().nanoTime());
-    this.executorId = executors.register(Identity.of(node), node.settings().leasing().ttl());
+    this.renewedNanos = new AtomicLong(registered.nanos());
+    this.executorId = registered.executorId();
     this.loop = node.runtime().runner().loop("millrace-heartbeat", this::tick);
   }
 

@@ -8,7 +8,11 @@ import java.util.Map;
 /** Executors and their leases. All times are the database's. */
 public interface ExecutorStore {
 
-  /** Adds an executor whose lease runs for {@code ttl} from now. */
+  /**
+   * Adds an executor whose lease runs for {@code ttl} from now. In an embedded database, which
+   * serves one machine, the leases of this machine's dead processes end at once, so that a restart
+   * need not wait for them.
+   */
   long register(ExecutorInfo.Identity identity, Duration ttl);
 
   /**

@@ -38,6 +38,9 @@ interface Dialect {
   /** See {@link io.millrace.store.Store#interruptible}. */
   boolean interruptible();
 
+  /** True when the database runs inside a process, so that all who use it are on its machine. */
+  boolean embedded();
+
   /** Called once for a database that is opened. */
   void opened(Session session) throws SQLException;
 

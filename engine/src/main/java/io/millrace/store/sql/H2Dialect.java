@@ -49,6 +49,11 @@ final class H2Dialect implements Dialect {
     return false;
   }
 
+  @Override
+  public boolean embedded() {
+    return true;
+  }
+
   /**
    * Without these settings a killed process loses its last half second, and a busy row is given up
    * early.

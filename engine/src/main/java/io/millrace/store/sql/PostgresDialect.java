@@ -45,6 +45,11 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
+  public boolean embedded() {
+    return false;
+  }
+
+  @Override
   public void opened(Session session) {}
 
   @Override

@@ -4,6 +4,7 @@ import io.millrace.instance.ExecutorInfo;
 import io.millrace.store.ExecutorStore;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +33,18 @@ final class SqlExecutors implements ExecutorStore {
       """
           + EXPIRES
           + ")";
+
+  private static final String LOCAL =
+      """
+      SELECT id, pid FROM millrace_executor
+      WHERE host = :host AND stopped IS NULL AND recovered IS NULL AND expires >= :now
+      """;
+
+  private static final String END_LEASES =
+      """
+      UPDATE millrace_executor SET expires = :now - INTERVAL '0.001' SECOND
+      WHERE id = ANY(CAST(:ids AS bigint ARRAY))
+      """;
 
   private static final String RENEW =
       "UPDATE millrace_executor SET active = :now, recovered = NULL, expires = "
@@ -114,7 +127,29 @@ final class SqlExecutors implements ExecutorStore {
             .set("executorGroup", identity.executorGroup())
             .set("definitionIds", Rows.joinIds(identity.definitionIds()))
             .set("ttl", Times.micros(ttl));
-    return jdbc.run("register an executor", session -> session.insert(REGISTER, params));
+    return jdbc.run(
+        "register an executor",
+        session -> {
+          if (jdbc.dialect().embedded()) {
+            endLeasesOfDeadProcesses(session, identity.host());
+          }
+          return session.insert(REGISTER, params);
+        });
+  }
+
+  private static void endLeasesOfDeadProcesses(Session session, String host) throws SQLException {
+    List<Long> dead = new ArrayList<>();
+    session.visit(
+        LOCAL,
+        Params.of("host", Texts.host(host)),
+        row -> {
+          if (ProcessHandle.of(row.getLong("pid")).isEmpty()) {
+            dead.add(row.getLong("id"));
+          }
+        });
+    if (!dead.isEmpty()) {
+      session.update(END_LEASES, Params.none().longs("ids", dead));
+    }
   }
 
   @Override

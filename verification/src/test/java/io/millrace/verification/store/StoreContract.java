@@ -88,7 +88,10 @@ abstract class StoreContract {
   long register(String executorGroup) {
     return store
         .executors()
-        .register(new ExecutorInfo.Identity("host", 4711, executorGroup, List.of(definition)), TTL);
+        .register(
+            new ExecutorInfo.Identity(
+                "host", ProcessHandle.current().pid(), executorGroup, List.of(definition)),
+            TTL);
   }
 
   Instant now() {
