@@ -1,5 +1,7 @@
 package io.millrace;
 
+import static io.millrace.instance.InvalidRequestException.given;
+
 import io.millrace.codec.Codec;
 import io.millrace.definition.DefinitionDocument;
 import io.millrace.dispatch.Definitions;
@@ -68,7 +70,7 @@ public final class WorkflowClient {
    * @throws io.millrace.codec.CodecException when a value cannot be stored
    */
   public Started start(StartRequest request) {
-    return startAll(List.of(request)).getFirst();
+    return startAll(List.of(given(request, "The request to start"))).getFirst();
   }
 
   /**
@@ -80,7 +82,8 @@ public final class WorkflowClient {
     if (requests.isEmpty()) {
       return List.of();
     }
-    List<NewInstance> instances = requests.stream().map(starts::independent).toList();
+    List<NewInstance> instances =
+        requests.stream().map(r -> starts.independent(given(r, "A request to start"))).toList();
     List<Started> started = new ArrayList<>(requests.size());
     List<StartResult> results = dispatch.start(instances);
     for (int i = 0; i < results.size(); i++) {
@@ -131,7 +134,7 @@ public final class WorkflowClient {
    * @throws InstanceNotFoundException when there is no such instance
    */
   public void signal(long instanceId, String name, Object payload) {
-    send(new SignalRequest(instanceId, name, codec.encode(payload), null, null));
+    send(new SignalRequest(instanceId, name, encode(name, payload), null, null));
   }
 
   /**
@@ -156,6 +159,10 @@ public final class WorkflowClient {
     send(
         new SignalRequest(
             instanceId, name, payload == null ? null : codec.encode(payload), actor, key));
+  }
+
+  private String encode(String signal, Object payload) {
+    return codec.encode(given(payload, "The payload of signal '" + signal + "'"));
   }
 
   private void send(SignalRequest request) {
@@ -219,6 +226,7 @@ public final class WorkflowClient {
    * @throws io.millrace.instance.InvalidRequestException when the definition has no such state
    */
   public void move(long instanceId, @Nullable String expectedState, String state, Deed deed) {
+    given(state, "The state to move to");
     apply(instanceId, Moves.to(state, expectedState, document(get(instanceId))), deed);
   }
 
@@ -238,7 +246,10 @@ public final class WorkflowClient {
   }
 
   private void apply(long instanceId, DeedCommand command, Deed deed) {
-    DeedResult result = store.operators().apply(instanceId, command, deed);
+    DeedResult result =
+        store
+            .operators()
+            .apply(instanceId, command, given(deed, "The deed, which names actor and reason,"));
     switch (result) {
       case DeedResult.Applied applied -> {
         if (applied.takenFrom() != null) {
@@ -311,6 +322,7 @@ public final class WorkflowClient {
 
   /** Instances that match, newest first, a page at a time. */
   public Page<WorkflowInstance> search(InstanceQuery query) {
+    given(query, "The query");
     InstanceQuery.VariableMatch variable = query.variable();
     return store.queries().search(query, variable == null ? null : codec.encode(variable.value()));
   }

@@ -1,5 +1,7 @@
 package io.millrace.definition;
 
+import static io.millrace.instance.InvalidRequestException.given;
+
 import io.millrace.instance.Due;
 import io.millrace.instance.InvalidRequestException;
 import java.time.Duration;
@@ -16,11 +18,18 @@ public sealed interface Next {
   String reason();
 
   /** Go to {@code state} when due. */
-  record Move(String state, Due due, String reason) implements Next {}
+  record Move(String state, Due due, String reason) implements Next {
+    public Move {
+      requireGiven(state, reason);
+      given(due, "The due time of an answer");
+    }
+  }
 
   /** Stay; the attempt counts as failed and the handler runs again after {@code delay}. */
   record Retry(Duration delay, String reason) implements Next {
     public Retry {
+      given(delay, "The delay of an answer");
+      given(reason, "The reason of an answer");
       requireNotNegative("delay", delay);
     }
   }
@@ -32,22 +41,36 @@ public sealed interface Next {
   record WaitForSignal(String state, String signal, @Nullable Duration timeout, String reason)
       implements Next {
     public WaitForSignal {
+      requireGiven(state, reason);
+      given(signal, "The signal that an answer waits for");
       requireNotNegative("timeout", timeout);
     }
   }
 
   /** Go to {@code state}, which runs when all children of the instance have ended. */
-  record WaitForChildren(String state, String reason) implements Next {}
+  record WaitForChildren(String state, String reason) implements Next {
+    public WaitForChildren {
+      requireGiven(state, reason);
+    }
+  }
 
   /** End as finished, in the current state. */
-  record Done(String reason) implements Next {}
+  record Done(String reason) implements Next {
+    public Done {
+      given(reason, "The reason of an answer");
+    }
+  }
 
   /** Give up this state without further attempts: take its failure transition, or end as failed. */
-  record Fail(String reason) implements Next {}
+  record Fail(String reason) implements Next {
+    public Fail {
+      given(reason, "The reason of an answer");
+    }
+  }
 
   /** Goes to a state at once. */
   static Next moveTo(Enum<?> state, String reason) {
-    return moveTo(state.name(), reason);
+    return moveTo(nameOf(state), reason);
   }
 
   /** Goes to a state at once. */
@@ -57,7 +80,7 @@ public sealed interface Next {
 
   /** Goes to a state that runs after {@code delay}. */
   static Next moveAfter(Enum<?> state, Duration delay, String reason) {
-    return moveAfter(state.name(), delay, reason);
+    return moveAfter(nameOf(state), delay, reason);
   }
 
   /** Goes to a state that runs after {@code delay}. */
@@ -67,7 +90,7 @@ public sealed interface Next {
 
   /** Goes to a state that runs at {@code instant}. */
   static Next moveAt(Enum<?> state, Instant instant, String reason) {
-    return moveAt(state.name(), instant, reason);
+    return moveAt(nameOf(state), instant, reason);
   }
 
   /** Goes to a state that runs at {@code instant}. */
@@ -86,7 +109,7 @@ public sealed interface Next {
    */
   static Next waitForSignal(
       Enum<?> state, String signal, @Nullable Duration timeout, String reason) {
-    return waitForSignal(state.name(), signal, timeout, reason);
+    return waitForSignal(nameOf(state), signal, timeout, reason);
   }
 
   /**
@@ -103,7 +126,7 @@ public sealed interface Next {
    * StateContext#children}.
    */
   static Next waitForChildren(Enum<?> state, String reason) {
-    return waitForChildren(state.name(), reason);
+    return waitForChildren(nameOf(state), reason);
   }
 
   /**
@@ -131,5 +154,14 @@ public sealed interface Next {
       throw new InvalidRequestException(
           "The " + what + " " + time + " is negative; expected zero or more.");
     }
+  }
+
+  private static void requireGiven(String state, String reason) {
+    given(state, "The state of an answer");
+    given(reason, "The reason of an answer");
+  }
+
+  private static String nameOf(Enum<?> state) {
+    return given(state, "The state of an answer").name();
   }
 }

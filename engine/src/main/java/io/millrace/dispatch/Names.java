@@ -21,6 +21,7 @@ public final class Names {
   }
 
   private static void require(String what, String text, int most) {
+    InvalidRequestException.given(text, "The " + what);
     if (text.isBlank() || text.length() > most || text.indexOf('\0') >= 0) {
       throw new InvalidRequestException(
           "The "

@@ -1,5 +1,7 @@
 package io.millrace.dispatch;
 
+import static io.millrace.instance.InvalidRequestException.given;
+
 import io.millrace.codec.Codec;
 import io.millrace.codec.CodecException;
 import io.millrace.definition.CancelToken;
@@ -142,7 +144,7 @@ final class StepContext implements StateContext {
   @Override
   public void set(String name, Object value) {
     Names.check("variable", name);
-    String json = node.codec().encode(value);
+    String json = node.codec().encode(given(value, "Variable '" + name + "'"));
     if (json.equals(held.variables.get(name))) {
       changed.remove(name);
     } else {
@@ -198,7 +200,7 @@ final class StepContext implements StateContext {
 
   @Override
   public void spawn(StartRequest child) {
-    children.add(starts.child(child, held.origin, held.id()));
+    children.add(starts.child(given(child, "The request for a child"), held.origin, held.id()));
   }
 
   @Override

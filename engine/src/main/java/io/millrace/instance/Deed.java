@@ -15,6 +15,7 @@ public record Deed(String actor, @Nullable String reason) {
   private static final int MAX_REASON = 1000;
 
   public Deed {
+    InvalidRequestException.given(actor, "The actor of a deed");
     if (actor.isBlank() || actor.length() > MAX_ACTOR || actor.indexOf('\0') >= 0) {
       throw new InvalidRequestException(
           "The actor of a deed is '"

@@ -1,5 +1,7 @@
 package io.millrace.instance;
 
+import org.jspecify.annotations.Nullable;
+
 /** The caller's request can never succeed as it is. */
 public final class InvalidRequestException extends MillraceException {
 
@@ -7,5 +9,18 @@ public final class InvalidRequestException extends MillraceException {
 
   public InvalidRequestException(String message) {
     super(message);
+  }
+
+  /**
+   * The value itself.
+   *
+   * @param what begins the message, for example "The name of a signal"
+   * @throws InvalidRequestException when it is null
+   */
+  public static <T> T given(@Nullable T value, String what) {
+    if (value == null) {
+      throw new InvalidRequestException(what + " is null; expected a value.");
+    }
+    return value;
   }
 }

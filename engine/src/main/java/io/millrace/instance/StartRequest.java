@@ -1,5 +1,7 @@
 package io.millrace.instance;
 
+import static io.millrace.instance.InvalidRequestException.given;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -34,6 +36,8 @@ public record StartRequest(
   public record Keys(@Nullable String businessKey, @Nullable String externalId) {}
 
   public StartRequest {
+    given(type, "The type of a start");
+    given(due, "The due time of a start");
     variables = Map.copyOf(variables);
     if (priority < 0 || priority > MAX_PRIORITY) {
       throw new InvalidRequestException(
@@ -49,6 +53,7 @@ public record StartRequest(
 
   /** Starts the newest version of {@code type} now. */
   public static StartRequest of(String type, Object input) {
+    given(input, "The input of a start");
     return new StartRequest(
         type, null, input, Map.of(), new Keys(null, null), new Due.Now(), DEFAULT_PRIORITY);
   }
@@ -59,7 +64,7 @@ public record StartRequest(
 
   public StartRequest variable(String name, Object value) {
     Map<String, Object> all = new LinkedHashMap<>(variables);
-    all.put(name, value);
+    all.put(given(name, "The name of a variable"), given(value, "Variable '" + name + "'"));
     return new StartRequest(type, version, input, all, keys, due, priority);
   }
 
@@ -69,7 +74,13 @@ public record StartRequest(
    */
   public StartRequest businessKey(String key) {
     return new StartRequest(
-        type, version, input, variables, new Keys(key, keys.externalId), due, priority);
+        type,
+        version,
+        input,
+        variables,
+        new Keys(given(key, "The business key of a start"), keys.externalId),
+        due,
+        priority);
   }
 
   /**
@@ -79,7 +90,13 @@ public record StartRequest(
    */
   public StartRequest externalId(String id) {
     return new StartRequest(
-        type, version, input, variables, new Keys(keys.businessKey, id), due, priority);
+        type,
+        version,
+        input,
+        variables,
+        new Keys(keys.businessKey, given(id, "The external id of a start")),
+        due,
+        priority);
   }
 
   public StartRequest priority(int newPriority) {
@@ -87,10 +104,24 @@ public record StartRequest(
   }
 
   public StartRequest at(Instant instant) {
-    return new StartRequest(type, version, input, variables, keys, new Due.At(instant), priority);
+    return new StartRequest(
+        type,
+        version,
+        input,
+        variables,
+        keys,
+        new Due.At(given(instant, "The time of a start")),
+        priority);
   }
 
   public StartRequest after(Duration delay) {
-    return new StartRequest(type, version, input, variables, keys, new Due.After(delay), priority);
+    return new StartRequest(
+        type,
+        version,
+        input,
+        variables,
+        keys,
+        new Due.After(given(delay, "The delay of a start")),
+        priority);
   }
 }
