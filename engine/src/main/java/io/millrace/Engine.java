@@ -6,6 +6,7 @@ import io.millrace.lifecycle.ShutdownHook;
 import io.millrace.store.RetentionStore;
 import io.millrace.store.Store;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,7 @@ public final class Engine implements AutoCloseable {
   private final WorkflowClient client;
   private final EngineSettings settings;
   private final AtomicBoolean closed = new AtomicBoolean();
+  private final CountDownLatch ended = new CountDownLatch(1);
   private volatile @Nullable ShutdownHook hook;
 
   Engine(Store store, Dispatch dispatch, WorkflowClient client, EngineSettings settings) {
@@ -79,13 +81,32 @@ public final class Engine implements AutoCloseable {
    * @param grace how long handlers may go on before they are cancelled
    */
   public void drain(Duration grace) {
-    if (closed.compareAndSet(false, true)) {
+    Dispatch.checkStop();
+    if (!closed.compareAndSet(false, true)) {
+      awaitEnd();
+      return;
+    }
+    try {
       dispatch.stop(grace);
+    } finally {
       store.close();
       ShutdownHook installed = hook;
       if (installed != null) {
         installed.close();
       }
+      ended.countDown();
+    }
+  }
+
+  /**
+   * A second caller, such as a shutdown hook, must not go on before the first has stopped
+   * everything.
+   */
+  private void awaitEnd() {
+    try {
+      ended.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }

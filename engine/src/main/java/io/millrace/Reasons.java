@@ -25,7 +25,7 @@ final class Reasons {
     Position position = instance.position();
     Long holder = instance.lease().executorId();
     if (holder != null) {
-      return new WhyHere.Executing(holder, instance.lease().attempt());
+      return executing(holder, instance.lease().attempt(), now, executors);
     }
     InstanceStatus status = instance.status();
     return switch (status) {
@@ -34,6 +34,22 @@ final class Reasons {
       case MANUAL -> new WhyHere.Manual(position.state(), position.reason());
       case CREATED, IN_PROGRESS, EXECUTING -> waiting(instance, now, executors, definitionId);
     };
+  }
+
+  private static WhyHere executing(
+      long holder, int attempt, Instant now, List<ExecutorInfo> executors) {
+    for (ExecutorInfo executor : executors) {
+      if (executor.id() == holder && !isAlive(executor, now)) {
+        Instant since = executor.stopped() != null ? executor.stopped() : executor.expires();
+        long live = executors.stream().filter(e -> isAlive(e, now)).count();
+        return new WhyHere.HolderGone(holder, since, Math.toIntExact(live));
+      }
+    }
+    return new WhyHere.Executing(holder, attempt);
+  }
+
+  private static boolean isAlive(ExecutorInfo executor, Instant now) {
+    return executor.stopped() == null && executor.expires().isAfter(now);
   }
 
   private static WhyHere waiting(
@@ -62,8 +78,7 @@ final class Reasons {
       Instant now,
       List<ExecutorInfo> executors,
       int definitionId) {
-    List<ExecutorInfo> live =
-        executors.stream().filter(e -> e.stopped() == null && e.expires().isAfter(now)).toList();
+    List<ExecutorInfo> live = executors.stream().filter(e -> isAlive(e, now)).toList();
     boolean known =
         live.stream().anyMatch(e -> e.identity().definitionIds().contains(definitionId));
     String group = instance.origin().executorGroup();

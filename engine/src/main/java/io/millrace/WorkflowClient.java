@@ -3,6 +3,7 @@ package io.millrace;
 import static io.millrace.instance.InvalidRequestException.given;
 
 import io.millrace.codec.Codec;
+import io.millrace.codec.CodecException;
 import io.millrace.definition.DefinitionDocument;
 import io.millrace.dispatch.Definitions;
 import io.millrace.dispatch.Dispatch;
@@ -158,11 +159,12 @@ public final class WorkflowClient {
     }
     send(
         new SignalRequest(
-            instanceId, name, payload == null ? null : codec.encode(payload), actor, key));
+            instanceId, name, payload == null ? null : encode(name, payload), actor, key));
   }
 
   private String encode(String signal, Object payload) {
-    return codec.encode(given(payload, "The payload of signal '" + signal + "'"));
+    String what = "The payload of signal '" + signal + "'";
+    return CodecException.naming(what, () -> codec.encode(given(payload, what)));
   }
 
   private void send(SignalRequest request) {
@@ -255,7 +257,7 @@ public final class WorkflowClient {
         if (applied.takenFrom() != null) {
           dispatch.takenAway(instanceId, command.type().code() + " by " + deed.actor());
         }
-        if (applied.due()) {
+        if (applied.due() || command instanceof DeedCommand.Cancel) {
           dispatch.wakeAll();
         }
       }
@@ -297,7 +299,8 @@ public final class WorkflowClient {
   /** One variable; empty when it is not set. */
   public <T> Optional<T> variable(long instanceId, String name, Class<T> type) {
     return Optional.ofNullable(variables(instanceId).get(name))
-        .map(json -> codec.decode(json, type));
+        .map(json ->
+            CodecException.naming("Variable '" + name + "'", () -> codec.decode(json, type)));
   }
 
   /** All variables, as JSON texts by name. */

@@ -1,6 +1,7 @@
 package io.millrace.codec;
 
 import io.millrace.instance.MillraceException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,5 +14,18 @@ public final class CodecException extends MillraceException {
 
   public CodecException(String message, @Nullable Throwable cause) {
     super(message, cause);
+  }
+
+  /**
+   * The result of {@code work}, whose faults then begin with the name of the thing.
+   *
+   * @param what for example "Variable 'total'"
+   */
+  public static <T> T naming(String what, Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (CodecException e) {
+      throw new CodecException(what + ": " + e.getMessage(), e.getCause());
+    }
   }
 }

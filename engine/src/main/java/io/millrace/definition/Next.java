@@ -85,7 +85,9 @@ public sealed interface Next {
 
   /** Goes to a state that runs after {@code delay}. */
   static Next moveAfter(String state, Duration delay, String reason) {
-    return new Move(state, new Due.After(delay), reason);
+    boolean now = delay != null && delay.isZero();
+    return new Move(
+        state, now ? Due.NOW : new Due.After(given(delay, "The delay of an answer")), reason);
   }
 
   /** Goes to a state that runs at {@code instant}. */

@@ -1,5 +1,7 @@
 package io.millrace.definition;
 
+import static io.millrace.instance.InvalidRequestException.given;
+
 import io.millrace.retry.RetryPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,12 +51,12 @@ public final class WorkflowDefinitionBuilder<S> {
 
   /** A state in which instances begin; the first one declared is the default. */
   public WorkflowDefinitionBuilder<S> start(S state, StateHandler handler) {
-    return add(state, new Draft(StateType.START, handler, null));
+    return add(state, new Draft(StateType.START, handler(state, handler), null));
   }
 
   /** A state that does work. */
   public WorkflowDefinitionBuilder<S> state(S state, StateHandler handler) {
-    return add(state, new Draft(StateType.NORMAL, handler, null));
+    return add(state, new Draft(StateType.NORMAL, handler(state, handler), null));
   }
 
   /** A state that waits for a signal for as long as it takes. */
@@ -69,6 +71,7 @@ public final class WorkflowDefinitionBuilder<S> {
   }
 
   private static Draft waiting(String signal, @Nullable Duration timeout, WaitHandler handler) {
+    given(handler, "The handler for the end of the wait for '" + signal + "'");
     StateHandler whenOver =
         ctx -> {
           Optional<ReceivedSignal> received = ctx.signal(signal);
@@ -110,7 +113,7 @@ public final class WorkflowDefinitionBuilder<S> {
 
   /** The policy of all states that have none of their own. */
   public WorkflowDefinitionBuilder<S> retry(RetryPolicy policy) {
-    retry = policy;
+    retry = given(policy, "The retry policy of workflow '" + type + "'");
     return this;
   }
 
@@ -188,8 +191,12 @@ public final class WorkflowDefinitionBuilder<S> {
     return all;
   }
 
+  private StateHandler handler(S state, StateHandler handler) {
+    return given(handler, "The handler of state '" + state + "' of workflow '" + type + "'");
+  }
+
   private WorkflowDefinitionBuilder<S> add(S state, Draft draft) {
-    String name = namer.apply(state);
+    String name = namer.apply(given(state, "The name of a state of workflow '" + type + "'"));
     if (drafts.putIfAbsent(name, draft) != null) {
       throw new DefinitionException(
           "Workflow '"

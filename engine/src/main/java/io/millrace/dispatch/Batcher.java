@@ -128,8 +128,22 @@ final class Batcher<I, O> {
       return Duration.ZERO;
     } catch (RuntimeException e) {
       StoreException fault = asFault(e);
-      return fault.refused() ? writeEachAlone(fault) : delay(current, fault);
+      boolean others = current.size() > 1;
+      if (fault.refused() || (fault.blocked() && others)) {
+        return writeEachAlone(fault);
+      }
+      return fault.blocked() && patient ? standBack(fault) : delay(current, fault);
     }
+  }
+
+  /** An item that another transaction blocks waits at the back, so that the next ones pass it. */
+  private Duration standBack(StoreException fault) {
+    queue.addAll(current);
+    int items = current.size();
+    current = new ArrayList<>();
+    Duration rest = backoff.next();
+    delays.onDelay(items, backoff.tries(), fault);
+    return rest;
   }
 
   /**
@@ -167,10 +181,15 @@ final class Batcher<I, O> {
         StoreException fault = asFault(e);
         if (fault.refused()) {
           fail(item, fault);
+        } else if (fault.blocked() && patient) {
+          queue.add(item);
         } else {
           unwritten.add(item);
           absence = fault;
         }
+      } catch (Throwable e) {
+        unwritten.add(item);
+        absence = new StoreException("Writing failed: " + e, false, e);
       }
     }
     return absence == null ? Duration.ZERO : delay(unwritten, absence);
@@ -203,7 +222,7 @@ final class Batcher<I, O> {
   private void reply(Item<I, O> item, Consumer<Reply<O>> call) {
     try {
       call.accept(item.reply);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       LOG.error("An answer could not be taken in", e);
     } finally {
       pending.decrementAndGet();

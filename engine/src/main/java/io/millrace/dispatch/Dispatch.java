@@ -109,7 +109,7 @@ public final class Dispatch {
             held,
             acquisitions,
             lost -> worker.fence(lost, "the database shows another holder"));
-    LeaseKeeper keeper = new LeaseKeeper(node, registered, reconciler);
+    LeaseKeeper keeper = new LeaseKeeper(node, registered, reconciler, wiring::look);
     wiring.keeper = keeper;
     Dispatcher dispatcher = new Dispatcher(node, keeper, worker, acquisitions);
     wiring.dispatcher = dispatcher;
@@ -152,6 +152,7 @@ public final class Dispatch {
    */
   public WorkflowInstance await(
       long instanceId, Duration limit, Supplier<WorkflowInstance> reader) {
+    Inside.refuse("await()", "listener");
     return endings.await(instanceId, limit, reader);
   }
 
@@ -165,7 +166,7 @@ public final class Dispatch {
   public void takenAway(long instanceId, String why) {
     Held mine = held.get(instanceId);
     if (mine != null) {
-      worker.fence(mine, why);
+      worker.withdraw(mine, why);
     }
   }
 
@@ -187,6 +188,23 @@ public final class Dispatch {
    * @param grace how long handlers may go on before they are cancelled
    */
   public void stop(Duration grace) {
+    boolean interrupted = Thread.interrupted();
+    try {
+      stopAll(grace);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** Fails where a stop would wait for the caller itself. */
+  public static void checkStop() {
+    Inside.refuse("close()", "handler");
+    Inside.refuse("close()", "listener");
+  }
+
+  private void stopAll(Duration grace) {
     subscription.close();
     if (running != null) {
       drain(running, grace);
@@ -209,11 +227,19 @@ public final class Dispatch {
     if (awaitIdle(grace)) {
       return;
     }
-    LOG.warn("{} handlers still run after {}; they are cancelled", worker.queue().running(), grace);
+    LOG.warn(
+        "{} handlers still run after {}; they are cancelled: {}",
+        worker.queue().running(),
+        grace,
+        held.all());
     for (Held late : held.all()) {
       late.cancel("the engine stops", node.store().interruptible());
     }
     if (!awaitIdle(CANCEL_GRACE)) {
+      LOG.warn(
+          "These handlers ignore their cancellation and may run on while others repeat them: {}",
+          held.all());
+      awaitWritten();
       held.all().forEach(worker::giveBack);
       awaitWritten();
     }
@@ -231,7 +257,12 @@ public final class Dispatch {
 
   private boolean awaitIdle(Duration limit) {
     return await(
-        limit, () -> worker.queue().running() == 0 && worker.unwritten() == 0 && held.size() == 0);
+        limit,
+        () ->
+            worker.queue().running() == 0
+                && worker.unwritten() == 0
+                && held.size() == 0
+                && acquisitions.settled(acquisitions.last()));
   }
 
   private void awaitWritten() {
@@ -249,8 +280,7 @@ public final class Dispatch {
       try {
         waiter.await(Duration.ofNanos(Math.min(left, 20_000_000)));
       } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return false;
+        LOG.debug("A stop goes on although its thread was interrupted");
       }
     }
     return true;

@@ -95,6 +95,9 @@ final class Dispatcher {
       fetch(room);
     } else {
       hungry = true;
+      if (keeper.leaseRuns()) {
+        roomChanged();
+      }
     }
     return asked ? Duration.ZERO : restFrom(node.clock().nanoTime());
   }

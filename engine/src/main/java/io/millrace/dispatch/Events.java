@@ -19,10 +19,13 @@ final class Events {
 
   void send(EngineEvent event) {
     for (EngineListener listener : listeners) {
+      Inside.enter("listener");
       try {
         listener.onEvent(event);
       } catch (Throwable e) {
         LOG.warn("Listener {} failed on {}", listener.getClass().getName(), event, e);
+      } finally {
+        Inside.leave();
       }
     }
   }

@@ -141,8 +141,23 @@ final class Held {
     attempt = begun;
   }
 
+  /** Ends exactly this attempt; false when it was abandoned or dropped meanwhile. */
+  synchronized boolean end(Attempt mine) {
+    return mine.equals(attempt) && move(Phase.RUNNING, Phase.SAVING);
+  }
+
+  /** Tells exactly this attempt's handler to stop. */
+  void cancel(Attempt late, String why, boolean interrupt) {
+    late.token().cancel(why);
+    Task thread = task;
+    if (interrupt && thread != null && late.equals(attempt)) {
+      thread.interrupt();
+    }
+  }
+
   /** Takes over what an accepted write has made of the instance. */
   void advance(String newState, boolean entered, long nanos) {
+    attempt = null;
     fence = fence.advanced();
     state = newState;
     waitingFor = null;

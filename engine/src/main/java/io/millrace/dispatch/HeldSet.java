@@ -13,10 +13,10 @@ final class HeldSet {
   /**
    * Adds a newly claimed instance; an older claim of the same instance is thereby known to be lost.
    */
-  void add(Held held) {
+  void add(Held held, boolean interrupt) {
     Held older = byId.put(held.id(), held);
     if (older != null) {
-      older.drop("the instance was claimed anew", false);
+      older.drop("the instance was claimed anew", interrupt);
     }
   }
 

@@ -20,6 +20,7 @@ final class LeaseKeeper {
 
   private final Node node;
   private final Reconciler reconciler;
+  private final Runnable onRenewedAgain;
   private final ExecutorStore executors;
   private final RateLimit warnings;
   private final AtomicLong renewedNanos;
@@ -38,9 +39,10 @@ final class LeaseKeeper {
         before);
   }
 
-  LeaseKeeper(Node node, Registered registered, Reconciler reconciler) {
+  LeaseKeeper(Node node, Registered registered, Reconciler reconciler, Runnable onRenewedAgain) {
     this.node = node;
     this.reconciler = reconciler;
+    this.onRenewedAgain = onRenewedAgain;
     this.executors = node.store().executors();
     this.warnings = new RateLimit(node.clock(), Duration.ofSeconds(10));
     this.renewedNanos = new AtomicLong(registered.nanos());
@@ -86,6 +88,7 @@ final class LeaseKeeper {
     if (failing) {
       failing = false;
       LOG.info("Executor {} renewed its lease again", executorId);
+      onRenewedAgain.run();
     }
   }
 

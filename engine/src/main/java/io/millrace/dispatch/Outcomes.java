@@ -110,11 +110,6 @@ final class Outcomes {
         changes(held, consumedBy(held, null), false));
   }
 
-  /** The database refused what the attempt wanted to write. */
-  Save refused(Held held, Throwable refusal, Duration took) {
-    return failed(held, refusal, null, took, null);
-  }
-
   /** The attempt's outcome cannot even be worked out. */
   Save unreadable(Held held, Throwable fault, Duration took) {
     return broken(held, "the outcome cannot be used: " + Errors.summary(fault), took);

@@ -71,19 +71,29 @@ final class Reconciler {
     }
   }
 
+  private static boolean isHeld(@Nullable Held mine, int leaseVersion) {
+    return mine != null
+        && mine.phase() != Held.Phase.GONE
+        && mine.fence().leaseVersion() >= leaseVersion;
+  }
+
+  /**
+   * What may explain a row is looked at before what is held: the one becomes the other, never the
+   * reverse.
+   */
   private List<Fence> findOrphans(long executorId, Map<Long, Integer> owned) {
     Map<Long, Suspect> seen = new HashMap<>();
     List<Fence> orphans = new ArrayList<>();
     long ticket = acquisitions.last();
     owned.forEach((id, leaseVersion) -> {
-      Held mine = held.get(id);
-      if (mine != null && mine.fence().leaseVersion() >= leaseVersion) {
+      Suspect suspect = suspects.get(id);
+      boolean settled = suspect != null && acquisitions.settled(suspect.ticket);
+      if (isHeld(held.get(id), leaseVersion)) {
         return;
       }
-      Suspect suspect = suspects.get(id);
       if (suspect == null || suspect.leaseVersion != leaseVersion) {
         seen.put(id, new Suspect(leaseVersion, ticket));
-      } else if (acquisitions.settled(suspect.ticket)) {
+      } else if (settled) {
         orphans.add(new Fence(id, executorId, leaseVersion, 0));
       } else {
         seen.put(id, suspect);

@@ -1,6 +1,7 @@
 package io.millrace.dispatch;
 
 import io.millrace.codec.Codec;
+import io.millrace.codec.CodecException;
 import io.millrace.definition.DefinitionDocument;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.InvalidRequestException;
@@ -62,7 +63,7 @@ public final class Starts {
             keys.businessKey(),
             keys.externalId(),
             parentId);
-    String input = request.input() == null ? null : codec.encode(request.input());
+    String input = encoded("The input of '" + request.type() + "'", request.input());
     return new NewInstance(
         origin,
         target.definitionId,
@@ -71,6 +72,10 @@ public final class Starts {
         encode(request.variables()),
         request.due(),
         null);
+  }
+
+  private @Nullable String encoded(String what, @Nullable Object value) {
+    return value == null ? null : CodecException.naming(what, () -> codec.encode(value));
   }
 
   private Map<String, String> encode(Map<String, Object> variables) {

@@ -8,13 +8,16 @@ import io.millrace.definition.CancelToken;
 import io.millrace.definition.ReceivedSignal;
 import io.millrace.definition.StateContext;
 import io.millrace.instance.Children;
+import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.Progress;
 import io.millrace.instance.Signal;
 import io.millrace.instance.StartRequest;
+import io.millrace.store.Fence;
 import io.millrace.store.NewInstance;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -35,22 +38,38 @@ final class StepContext implements StateContext {
   private final Held held;
   private final Held.Attempt attempt;
   private final Instant begun;
-  private final StepJournal journal;
-  private final ProgressBoard progressBoard;
-  private final Starts starts;
+  private final Services services;
+
+  // Taken at the beginning: a handler that outlives its attempt must not see or touch what comes
+  // after it.
+  private final Fence fence;
+  private final String state;
+  private final int enteredSeq;
+  private final int attempts;
+  private final Map<String, String> variables;
+  private final Map<String, String> steps;
+  private final List<Signal> inbox;
+  private final Children earlierChildren;
 
   private final Map<String, @Nullable String> changed = new TreeMap<>();
   private final List<NewInstance> children = new ArrayList<>();
   private final Set<Long> consumed = new TreeSet<>();
+  private final Set<String> stepNames = new HashSet<>();
 
   StepContext(Node node, Held held, Held.Attempt attempt, Services services) {
     this.node = node;
     this.held = held;
     this.attempt = attempt;
     this.begun = node.clock().instant();
-    this.journal = services.journal();
-    this.progressBoard = services.progressBoard();
-    this.starts = services.starts();
+    this.services = services;
+    this.fence = held.fence();
+    this.state = held.state;
+    this.enteredSeq = held.enteredSeq;
+    this.attempts = held.attempts;
+    this.variables = held.variables;
+    this.steps = held.steps;
+    this.inbox = held.inbox;
+    this.earlierChildren = held.children;
   }
 
   /** What a context calls on. */
@@ -68,7 +87,7 @@ final class StepContext implements StateContext {
 
   @Override
   public String state() {
-    return held.state;
+    return state;
   }
 
   @Override
@@ -83,12 +102,12 @@ final class StepContext implements StateContext {
 
   @Override
   public int attempt() {
-    return held.attempts;
+    return attempts;
   }
 
   @Override
   public String idempotencyKey() {
-    return held.id() + "-" + held.enteredSeq;
+    return held.id() + "-" + enteredSeq;
   }
 
   @Override
@@ -117,7 +136,7 @@ final class StepContext implements StateContext {
               + ".",
           null);
     }
-    return node.codec().decode(held.input, type);
+    return decode("The input", held.input, type);
   }
 
   @Override
@@ -137,15 +156,17 @@ final class StepContext implements StateContext {
 
   @Override
   public <T> Optional<T> find(String name, Class<T> type) {
-    String json = changed.containsKey(name) ? changed.get(name) : held.variables.get(name);
-    return json == null ? Optional.empty() : Optional.ofNullable(node.codec().decode(json, type));
+    String json = changed.containsKey(name) ? changed.get(name) : variables.get(name);
+    return json == null
+        ? Optional.empty()
+        : Optional.ofNullable(decode("Variable '" + name + "'", json, type));
   }
 
   @Override
   public void set(String name, Object value) {
     Names.check("variable", name);
-    String json = node.codec().encode(given(value, "Variable '" + name + "'"));
-    if (json.equals(held.variables.get(name))) {
+    String json = encode("Variable '" + name + "'", value);
+    if (json.equals(variables.get(name))) {
       changed.remove(name);
     } else {
       changed.put(name, json);
@@ -154,7 +175,7 @@ final class StepContext implements StateContext {
 
   @Override
   public void remove(String name) {
-    if (held.variables.containsKey(name)) {
+    if (variables.containsKey(name)) {
       changed.put(name, null);
     } else {
       changed.remove(name);
@@ -164,14 +185,24 @@ final class StepContext implements StateContext {
   @Override
   public <T> T once(String name, Class<T> type, Callable<T> work) throws Exception {
     Names.check("step", name);
-    String stored = held.steps.get(name);
+    if (!stepNames.add(name)) {
+      throw new InvalidRequestException(
+          "Step '"
+              + name
+              + "' was used twice in one attempt of state '"
+              + state
+              + "', and the second would be skipped; give each step a name of its own, for example '"
+              + name
+              + "-2'.");
+    }
+    String stored = steps.get(name);
     if (stored != null) {
-      return node.codec().decode(stored, type);
+      return decode("Step '" + name + "'", stored, type);
     }
     attempt.token().throwIfCancelled();
     T result =
         Objects.requireNonNull(work.call(), () -> "The work of step '" + name + "' answered null");
-    record(name, node.codec().encode(result));
+    record(name, encode("Step '" + name + "'", result));
     return result;
   }
 
@@ -187,43 +218,54 @@ final class StepContext implements StateContext {
   }
 
   private void record(String name, String json) throws InterruptedException {
-    journal.record(held, name, json);
-    held.steps.put(name, json);
+    services.journal().record(fence, enteredSeq, name, json);
+    steps.put(name, json);
   }
 
   @Override
   public void progress(long done, long total, @Nullable String text) {
     Progress progress = new Progress(done, total, text);
-    held.progress = progress;
-    progressBoard.post(held.fence(), progress);
+    if (attempt.equals(held.attempt())) {
+      held.progress = progress;
+    }
+    services.progressBoard().post(fence, progress);
   }
 
   @Override
   public void spawn(StartRequest child) {
-    children.add(starts.child(given(child, "The request for a child"), held.origin, held.id()));
+    children.add(
+        services.starts().child(given(child, "The request for a child"), held.origin, held.id()));
   }
 
   @Override
   public Children children() {
-    return held.children;
+    return earlierChildren;
   }
 
   @Override
   public <T> List<T> fromChildren(String variable, Class<T> type) {
     return node.store().queries().childVariables(held.id(), variable).stream()
-        .map(json -> node.codec().decode(json, type))
+        .map(json -> decode("Variable '" + variable + "' of a child", json, type))
         .toList();
   }
 
   @Override
   public Optional<ReceivedSignal> signal(String name) {
-    for (Signal signal : held.inbox) {
+    for (Signal signal : inbox) {
       if (signal.kind() == Signal.Kind.SIGNAL && signal.name().equals(name)) {
         consumed.add(signal.id());
         return Optional.of(new Received(signal, node.codec()));
       }
     }
     return Optional.empty();
+  }
+
+  private String encode(String what, Object value) {
+    return CodecException.naming(what, () -> node.codec().encode(given(value, what)));
+  }
+
+  private <T> T decode(String what, String json, Class<T> type) {
+    return CodecException.naming(what, () -> node.codec().decode(json, type));
   }
 
   Map<String, @Nullable String> changed() {
@@ -240,7 +282,7 @@ final class StepContext implements StateContext {
 
   /** The variables with this attempt's changes. */
   Map<String, String> variables() {
-    Map<String, String> all = new HashMap<>(held.variables);
+    Map<String, String> all = new HashMap<>(variables);
     changed.forEach((name, json) -> {
       if (json == null) {
         all.remove(name);
@@ -270,7 +312,9 @@ final class StepContext implements StateContext {
                 + ".",
             null);
       }
-      return codec.decode(signal.payload(), type);
+      String payload = signal.payload();
+      return CodecException.naming(
+          "The payload of signal '" + signal.name() + "'", () -> codec.decode(payload, type));
     }
 
     @Override

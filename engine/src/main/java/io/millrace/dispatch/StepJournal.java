@@ -3,6 +3,7 @@ package io.millrace.dispatch;
 import io.millrace.definition.CancelledException;
 import io.millrace.lifecycle.Loop;
 import io.millrace.lifecycle.Waiter;
+import io.millrace.store.Fence;
 import io.millrace.store.StoreException;
 import io.millrace.store.WorkStore;
 import io.millrace.store.WorkStore.StepRecord;
@@ -56,9 +57,9 @@ final class StepJournal {
    * @throws CancelledException when the lease has passed on
    * @throws StoreException when the database refuses the result
    */
-  void record(Held held, String name, String json) throws InterruptedException {
+  void record(Fence fence, int enteredSeq, String name, String json) throws InterruptedException {
     Pending pending = new Pending(node.runtime().runner().waiter());
-    batcher.submit(new StepRecord(held.fence(), held.enteredSeq, name, json), pending);
+    batcher.submit(new StepRecord(fence, enteredSeq, name, json), pending);
     while (pending.accepted == null && pending.refusal == null) {
       pending.waiter.await(Loop.UNTIL_WOKEN);
     }
@@ -69,7 +70,7 @@ final class StepJournal {
     if (Boolean.FALSE.equals(pending.accepted)) {
       throw new CancelledException(
           "The lease of instance "
-              + held.id()
+              + fence.instanceId()
               + " was lost; the result of step '"
               + name
               + "' was not stored.");

@@ -88,15 +88,17 @@ final class StepRunner {
     StepContext ctx = new StepContext(node, held, attempt, services);
     Attempted attempted;
     mark(held);
+    Inside.enter("handler");
     try {
       Next next = call(node.interceptors(), ctx, handler);
       attempted = new Attempted.Answered(next, ctx, since(begin));
     } catch (Throwable thrown) {
       attempted = new Attempted.Threw(thrown, since(begin));
     } finally {
+      Inside.leave();
       unmark();
     }
-    if (held.move(Held.Phase.RUNNING, Held.Phase.SAVING)) {
+    if (held.end(attempt)) {
       onOutcome.accept(held, outcome(held, attempted));
     }
   }

@@ -55,7 +55,7 @@ final class Token implements CancelToken {
   private static void run(Runnable action) {
     try {
       action.run();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       LOG.warn("An action that a handler registered for its cancellation failed", e);
     }
   }

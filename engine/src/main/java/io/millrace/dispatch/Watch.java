@@ -92,13 +92,13 @@ final class Watch {
         held.all().stream()
             .filter(h -> h.phase() == Held.Phase.RUNNING || h.phase() == Held.Phase.QUEUED)
             .toList();
-    node.events().send(new EngineEvent.LeasesGivenUp(keeper.executorId(), unsaved.size()));
     LOG.warn(
         "Executor {} could not renew its lease for {} and gives up {} instances before others take them over",
         keeper.executorId(),
         node.settings().leasing().giveUpAfter(),
         unsaved.size());
     unsaved.forEach(h -> worker.giveUp(h, "the lease could not be renewed in time"));
+    node.events().send(new EngineEvent.LeasesGivenUp(keeper.executorId(), unsaved.size()));
   }
 
   private void checkTimeout(Held late, Held.Attempt attempt, Duration running) {
@@ -106,9 +106,9 @@ final class Watch {
     if (limit == null || running.compareTo(limit) <= 0) {
       return;
     }
-    late.cancel("the timeout of " + limit + " has passed", node.store().interruptible());
+    late.cancel(attempt, "the timeout of " + limit + " has passed", node.store().interruptible());
     if (running.compareTo(limit.plus(GRACE)) > 0) {
-      worker.abandon(late, limit, running);
+      worker.abandon(late, attempt, limit, running);
     }
   }
 

@@ -52,19 +52,28 @@ final class WorkQueue {
     return waiting.size() <= prefetch.allowed() / 2 && room() > 0;
   }
 
-  void addAll(Collection<Held> claimed) {
+  /** False when closed; then nothing was taken. */
+  boolean addAll(Collection<Held> claimed) {
     synchronized (this) {
+      if (closed) {
+        return false;
+      }
       waiting.addAll(claimed);
     }
     pump();
+    return true;
   }
 
-  /** Continues a chain, ahead of those that have not begun. */
-  void resume(Held chained) {
+  /** Continues a chain, ahead of those that have not begun; false when closed. */
+  boolean resume(Held chained) {
     synchronized (this) {
+      if (closed) {
+        return false;
+      }
       waiting.addFirst(chained);
     }
     pump();
+    return true;
   }
 
   void handlerEnded() {
@@ -94,7 +103,7 @@ final class WorkQueue {
   }
 
   private synchronized @Nullable Held takeOne() {
-    if (running >= limits.concurrency() || waiting.isEmpty()) {
+    if (closed || running >= limits.concurrency() || waiting.isEmpty()) {
       return null;
     }
     running++;

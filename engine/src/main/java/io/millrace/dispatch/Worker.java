@@ -1,6 +1,7 @@
 package io.millrace.dispatch;
 
 import io.millrace.event.EngineEvent;
+import io.millrace.instance.ActionType;
 import io.millrace.instance.Due;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.lifecycle.Task;
@@ -68,8 +69,10 @@ final class Worker {
   }
 
   void accept(List<Held> claimed) {
-    claimed.forEach(held::add);
-    queue.addAll(claimed);
+    claimed.forEach(one -> held.add(one, node.store().interruptible()));
+    if (!queue.addAll(claimed)) {
+      claimed.forEach(this::giveBack);
+    }
   }
 
   /** From now on no chain goes on. */
@@ -90,12 +93,29 @@ final class Worker {
     }
   }
 
+  /** An operator has taken the instance, as operators may. */
+  void withdraw(Held taken, String why) {
+    if (giveUp(taken, why)) {
+      LOG.info("The handler of {} is told to stop: {}", taken, why);
+      node.events()
+          .send(
+              new EngineEvent.Fenced(
+                  taken.id(), taken.origin.type(), taken.fence().leaseVersion()));
+    }
+  }
+
   /** Stops the handler and forgets the instance; false when that had happened before. */
   boolean giveUp(Held unwanted, String why) {
-    if (unwanted.drop(why, node.store().interruptible()) == Held.Phase.GONE) {
+    if (unwanted.phase() == Held.Phase.GONE) {
       return false;
     }
-    leave(unwanted);
+    try {
+      if (unwanted.drop(why, node.store().interruptible()) == Held.Phase.GONE) {
+        return false;
+      }
+    } finally {
+      leave(unwanted);
+    }
     return true;
   }
 
@@ -103,8 +123,8 @@ final class Worker {
    * Ends an attempt whose handler does not heed its timeout; the handler's own answer will be
    * ignored.
    */
-  void abandon(Held late, Duration limit, Duration took) {
-    if (late.move(Held.Phase.RUNNING, Held.Phase.SAVING)) {
+  void abandon(Held late, Held.Attempt attempt, Duration limit, Duration took) {
+    if (late.end(attempt)) {
       StepTimeoutException failure = new StepTimeoutException(late.state, limit);
       save(late, steps.outcome(late, new Attempted.Threw(failure, took)));
     }
@@ -156,7 +176,7 @@ final class Worker {
         if (outcome.save().target().keepLease() && saved.held()) {
           goOn(done, outcome.save(), saved.inbox());
         } else {
-          release(done, outcome.save());
+          release(done, outcome.save(), saved.inbox());
         }
       }
     }
@@ -177,20 +197,13 @@ final class Worker {
         "The result of {} was refused by the database and counts as failed: {}",
         done,
         fault.getMessage());
-    save(
-        done,
-        new StepRunner.Outcome(
-            outcomes.refused(done, fault, outcome.took()), outcome.took(), fault));
+    save(done, steps.outcome(done, new Attempted.Threw(fault, outcome.took())));
   }
 
   private void report(Held done, StepRunner.Outcome outcome) {
     Save save = outcome.save();
     Save.Target target = save.target();
-    if (outcome.failure() != null) {
-      LOG.info("{} failed in attempt {}: {}", done, save.entry().attempt(), save.entry().reason());
-    } else {
-      LOG.debug("{} goes to {}: {}", done, target.state(), save.entry().reason());
-    }
+    log(done, outcome);
     node.events()
         .send(
             new EngineEvent.StepSaved(
@@ -203,6 +216,27 @@ final class Worker {
                     target.status(),
                     outcome.took(),
                     outcome.failure())));
+  }
+
+  /**
+   * What an operator should know: ends and parks by failure are warnings, further attempts are life
+   * as usual.
+   */
+  private static void log(Held done, StepRunner.Outcome outcome) {
+    Save.Entry entry = outcome.save().entry();
+    Save.Target target = outcome.save().target();
+    if (entry.type() != ActionType.STATE_EXECUTION_FAILED) {
+      LOG.debug("{} goes to {}: {}", done, target.state(), entry.reason());
+    } else if (target.status() == InstanceStatus.FAILED) {
+      LOG.warn("{} has ended as failed: {}", done, entry.reason());
+    } else if (target.status() == InstanceStatus.MANUAL) {
+      LOG.warn("{} waits for a person: {}", done, entry.reason());
+    } else if (target.entering()) {
+      LOG.info("{} gave up its state and goes to {}: {}", done, target.state(), entry.reason());
+    } else {
+      LOG.info(
+          "{} failed in attempt {} and is tried again: {}", done, entry.attempt(), entry.reason());
+    }
   }
 
   /** The next step of a chain: the same lease, the new state. */
@@ -251,7 +285,7 @@ final class Worker {
       chained.inbox = List.copyOf(node.store().work().inbox(chained.id()));
       node.store().queries().find(chained.id()).ifPresent(now -> chained.children = now.children());
       requeue(chained);
-    } catch (StoreException e) {
+    } catch (Throwable e) {
       LOG.debug("{} could not be read again; it is given back", chained, e);
       giveBack(chained);
     }
@@ -259,7 +293,9 @@ final class Worker {
 
   private void requeue(Held chained) {
     if (chained.move(Held.Phase.SAVING, Held.Phase.QUEUED)) {
-      queue.resume(chained);
+      if (!queue.resume(chained)) {
+        giveBack(chained);
+      }
     }
   }
 
@@ -299,14 +335,14 @@ final class Worker {
     releases.stop(patience);
   }
 
-  private void release(Held done, Save save) {
+  private void release(Held done, Save save, int inbox) {
     done.drop("done", false);
     leave(done);
     Save.Target target = save.target();
     if (target.status() == InstanceStatus.IN_PROGRESS || save.changes().parentId() != null) {
       announce(target.due(), save);
     }
-    if (!save.changes().children().isEmpty()) {
+    if (inbox > 0 || !save.changes().children().isEmpty()) {
       hooks.look();
     }
   }

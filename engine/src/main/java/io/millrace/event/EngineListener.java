@@ -2,7 +2,7 @@ package io.millrace.event;
 
 /**
  * Is told what an engine does. Called on the engine's threads: must be quick, thread-safe, and must
- * not throw.
+ * not throw; a slow one delays every save. It must not close the engine or await an instance.
  */
 @FunctionalInterface
 public interface EngineListener {

@@ -34,6 +34,10 @@ public record Deed(String actor, @Nullable String reason) {
     }
   }
 
+  public static Deed by(String actor) {
+    return new Deed(actor, null);
+  }
+
   public static Deed by(String actor, String reason) {
     return new Deed(actor, reason);
   }

@@ -70,17 +70,11 @@ public record StartRequest(
 
   /**
    * Names the matter this instance belongs to; several instances may share it. At most 200
-   * characters.
+   * characters; null for none.
    */
-  public StartRequest businessKey(String key) {
+  public StartRequest businessKey(@Nullable String key) {
     return new StartRequest(
-        type,
-        version,
-        input,
-        variables,
-        new Keys(given(key, "The business key of a start"), keys.externalId),
-        due,
-        priority);
+        type, version, input, variables, new Keys(key, keys.externalId), due, priority);
   }
 
   /**

@@ -103,6 +103,20 @@ public sealed interface WhyHere {
     }
   }
 
+  /** Its executor died or stopped while it worked on it; another one of the group takes it over. */
+  record HolderGone(long executorId, Instant since, int liveExecutors) implements WhyHere {
+    @Override
+    public String sentence() {
+      return "Executor "
+          + executorId
+          + " worked on it and is gone since "
+          + since
+          + (liveExecutors == 0
+              ? "; no other executor of its group is alive to take it over."
+              : "; one of " + liveExecutors + " others takes it over.");
+    }
+  }
+
   /** It waits for a person. */
   record Manual(String state, @Nullable String reason) implements WhyHere {
     @Override

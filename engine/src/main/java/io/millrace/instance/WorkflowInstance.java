@@ -29,6 +29,14 @@ public record WorkflowInstance(
     return position.state();
   }
 
+  /**
+   * Why it is here, in the words of the last handler, operator or engine; null before the first
+   * step.
+   */
+  public @Nullable String reason() {
+    return position.reason();
+  }
+
   /** The status as people see it: executing while an executor holds the lease. */
   public InstanceStatus status() {
     return lease.executorId() != null ? InstanceStatus.EXECUTING : position.status();

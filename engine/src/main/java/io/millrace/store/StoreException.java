@@ -12,13 +12,30 @@ public final class StoreException extends MillraceException {
   private static final long serialVersionUID = 1L;
 
   private final boolean refused;
+  private final boolean blocked;
 
   /**
    * @param refused true when the request itself is at fault, so that trying again cannot help
    */
   public StoreException(String message, boolean refused, @Nullable Throwable cause) {
+    this(message, refused, false, cause);
+  }
+
+  private StoreException(
+      String message, boolean refused, boolean blocked, @Nullable Throwable cause) {
     super(message, cause);
     this.refused = refused;
+    this.blocked = blocked;
+  }
+
+  /** A request that gave up waiting for another transaction. */
+  public static StoreException blocked(String message, Throwable cause) {
+    return new StoreException(message, false, true, cause);
+  }
+
+  /** True when another transaction was in the way; requests for other rows may well pass. */
+  public boolean blocked() {
+    return blocked;
   }
 
   /**

@@ -24,6 +24,8 @@ public final class ManualEngine implements AutoCloseable {
   /** Where the clock stands at first. */
   public static final Instant START = Instant.parse("2026-01-05T08:00:00Z");
 
+  private static final int MOST_STEPS = 1_000_000;
+
   private final List<WorkflowDefinition> definitions;
   private final EngineSettings settings;
   private final SettableClock clock = SettableClock.at(START);
@@ -106,7 +108,12 @@ public final class ManualEngine implements AutoCloseable {
   public int runUntilIdle() {
     int before = steps;
     while (runDue() > 0) {
-      // what ran may have made more due
+      if (steps - before > MOST_STEPS) {
+        throw new IllegalStateException(
+            "More than "
+                + MOST_STEPS
+                + " steps ran without time passing; a workflow moves in a circle without delay.");
+      }
     }
     return steps - before;
   }

@@ -41,6 +41,12 @@ interface Dialect {
   /** True when the database runs inside a process, so that all who use it are on its machine. */
   boolean embedded();
 
+  /**
+   * Lets the session's transaction wait only shortly for others: whoever inserts an external id
+   * waits for every open transaction that has inserted it, and those may be of users.
+   */
+  void limitLockWait(Session session) throws SQLException;
+
   /** Called once for a database that is opened. */
   void opened(Session session) throws SQLException;
 

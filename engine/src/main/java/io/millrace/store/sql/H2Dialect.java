@@ -50,6 +50,9 @@ final class H2Dialect implements Dialect {
   }
 
   @Override
+  public void limitLockWait(Session session) {}
+
+  @Override
   public boolean embedded() {
     return true;
   }

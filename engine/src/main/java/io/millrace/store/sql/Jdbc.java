@@ -1,5 +1,6 @@
 package io.millrace.store.sql;
 
+import io.millrace.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
@@ -80,7 +81,7 @@ final class Jdbc {
   }
 
   private <T> T onConnection(String action, Work<T> work, boolean transaction) {
-    try (Connection connection = dataSource.getConnection()) {
+    try (Connection connection = connect()) {
       int before = limitNetwork(connection, NETWORK_TIMEOUT_MILLIS);
       try {
         return onConnection(connection, work, transaction);
@@ -89,6 +90,15 @@ final class Jdbc {
       }
     } catch (SQLException e) {
       throw SqlErrors.translate(action, e);
+    }
+  }
+
+  /** Some pools throw exceptions of their own when the database is away. */
+  private Connection connect() throws SQLException {
+    try {
+      return dataSource.getConnection();
+    } catch (RuntimeException e) {
+      throw new StoreException("The pool gave no connection: " + e, false, e);
     }
   }
 

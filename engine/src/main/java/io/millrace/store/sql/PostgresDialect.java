@@ -50,6 +50,11 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
+  public void limitLockWait(Session session) throws SQLException {
+    session.update("SET LOCAL lock_timeout = '1s'", Params.none());
+  }
+
+  @Override
   public void opened(Session session) {}
 
   @Override

@@ -218,6 +218,9 @@ final class Saves {
     if (children.isEmpty()) {
       return writes;
     }
+    if (Starts.haveExternalIds(children)) {
+      dialect.limitLockWait(session);
+    }
     List<StartResult> started = Starts.start(session, dialect, children);
     List<Write> counted = new ArrayList<>(writes.size());
     int next = 0;

@@ -15,9 +15,19 @@ final class SqlErrors {
    */
   private static final Set<String> REFUSED = Set.of("0A", "21", "22", "23", "42", "44", "54");
 
+  /** Cancelled after its time limit, no lock in time, deadlock; HYT00 is H2's. */
+  private static final Set<String> BLOCKED = Set.of("57014", "55P03", "40P01", "HYT00");
+
   private SqlErrors() {}
 
   static StoreException translate(String action, SQLException error) {
+    StoreException plain = plain(action, error);
+    return BLOCKED.contains(String.valueOf(error.getSQLState()))
+        ? StoreException.blocked(String.valueOf(plain.getMessage()), error)
+        : plain;
+  }
+
+  private static StoreException plain(String action, SQLException error) {
     return new StoreException(
         "The database did not "
             + action

@@ -66,6 +66,14 @@ final class SqlWork implements WorkStore {
     if (instances.isEmpty()) {
       return List.of();
     }
+    if (Starts.haveExternalIds(instances)) {
+      return jdbc.transaction(
+          "start instances",
+          session -> {
+            dialect.limitLockWait(session);
+            return Starts.start(session, dialect, instances);
+          });
+    }
     Jdbc.Work<List<StartResult>> work = session -> Starts.start(session, dialect, instances);
     return dialect.writesInOneStatement() && Starts.isOneStatement(instances)
         ? jdbc.run("start instances", work)

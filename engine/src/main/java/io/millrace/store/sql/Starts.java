@@ -110,6 +110,10 @@ final class Starts {
                     && (instance.origin().externalId() == null || instances.size() == 1));
   }
 
+  static boolean haveExternalIds(List<NewInstance> instances) {
+    return instances.stream().anyMatch(instance -> instance.origin().externalId() != null);
+  }
+
   /** Starts instances; answers are in the order of {@code instances}. */
   static List<StartResult> start(Session session, Dialect dialect, List<NewInstance> instances)
       throws SQLException {

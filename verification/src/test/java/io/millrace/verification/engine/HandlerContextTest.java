@@ -189,12 +189,13 @@ class HandlerContextTest extends EngineFixture {
   }
 
   @Test
-  void aStepThatAnswersAnEmptyOptionalHasTheSameResultTheSecondTime() {
+  void aStepNameUsedTwiceInOneAttemptIsRefused() {
     check(ctx -> {
       try {
-        Object first = ctx.once("s", Optional.class, Optional::empty);
-        Object second = ctx.once("s", Optional.class, () -> Optional.of(1));
-        assertThat(second).isEqualTo(first);
+        ctx.once("mail", () -> {});
+        assertThatThrownBy(() -> ctx.once("mail", () -> {}))
+            .isInstanceOf(InvalidRequestException.class)
+            .hasMessageContaining("Step 'mail' was used twice in one attempt of state 'work'");
       } catch (Exception e) {
         throw new IllegalStateException(e);
       }

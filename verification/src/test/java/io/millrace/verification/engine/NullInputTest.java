@@ -41,7 +41,6 @@ class NullInputTest {
         request("input of a start", (client, id) -> StartRequest.of("waiting", null)),
         request("Variable 'x'", (client, id) -> StartRequest.of("waiting").variable("x", null)),
         request("name of a variable", (client, id) -> StartRequest.of("waiting").variable(null, 1)),
-        request("business key", (client, id) -> StartRequest.of("waiting").businessKey(null)),
         request("external id", (client, id) -> StartRequest.of("waiting").externalId(null)),
         request("time of a start", (client, id) -> StartRequest.of("waiting").at((Instant) null)),
         request(

@@ -110,6 +110,38 @@ class PostgresEnginesTest {
   }
 
   @Test
+  void anOpenTransactionOfAUserHoldsUpOnlyWhatItBlocks() throws SQLException {
+    WorkflowDefinition spawner =
+        WorkflowDefinition.of("spawner")
+            .start(
+                "spawn",
+                ctx -> {
+                  ctx.spawn(StartRequest.of("chain").externalId("taken"));
+                  return Next.done("spawned");
+                })
+            .build();
+    try (HikariDataSource second = database.open(2);
+        Engine engine =
+            Engine.builder()
+                .dataSource(database.pool())
+                .workflows(chain, spawner)
+                .listener(events)
+                .start();
+        Connection user = second.getConnection()) {
+      user.setAutoCommit(false);
+      engine.client().start(user, StartRequest.of("chain").externalId("taken"));
+      long blocked = engine.client().start(StartRequest.of("spawner")).id();
+      events.await(EngineEvent.SaveDelayed.class);
+      engine.client().startAll(Collections.nCopies(5, StartRequest.of("chain")));
+      awaitFinished(5);
+      assertThat(engine.client().get(blocked).status()).isEqualTo(InstanceStatus.EXECUTING);
+      user.rollback();
+      awaitFinished(7);
+      assertThat(engine.client().get(blocked).children().total()).isEqualTo(1);
+    }
+  }
+
+  @Test
   void cutConnectionsCostTimeAndNothingElse() {
     try (HikariDataSource second = database.open(6);
         HikariDataSource third = database.open(2);
