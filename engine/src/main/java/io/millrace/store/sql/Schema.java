@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.sql.SQLTransientConnectionException;
 import java.util.List;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
@@ -52,16 +53,23 @@ final class Schema {
       flyway.migrate();
     } catch (FlywayException e) {
       throw new StoreException(
-          "The tables of Millrace were not brought up to date: "
-              + e.getMessage()
-              + " Give the user of the data source the right to create tables, or apply the printed schema and open"
-              + " the store without migration.",
+          "The tables of Millrace were not brought up to date: " + e.getMessage() + advice(e),
           false,
           e);
     } finally {
       // The log is common to all of the process, which may have migrations of its own.
       LogFactory.setLogCreator(null);
     }
+  }
+
+  private static String advice(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SQLTransientConnectionException) {
+        return " Give the pool at least four connections, and look whether the database answers.";
+      }
+    }
+    return " Give the user of the data source the right to create tables in an existing schema, or apply the printed"
+        + " schema and open the store without migration.";
   }
 
   /** Fails when the tables are missing or old. */
