@@ -57,21 +57,34 @@ final class Dispatcher {
    * longest sleep anyway.
    */
   void expect(Duration delay) {
-    if (delay.compareTo(node.settings().dispatching().maxSleep()) >= 0) {
-      return;
-    }
-    long due = node.clock().nanoTime() + delay.toNanos();
-    if (due - nextLook.getAndAccumulate(due, Dispatcher::earlier) < 0) {
+    if (restsNoLongerThan(delay)) {
       loop.wake();
     }
   }
 
+  /** True when the rest that was planned is thereby shorter. */
+  private boolean restsNoLongerThan(Duration delay) {
+    if (delay.compareTo(node.settings().dispatching().maxSleep()) >= 0) {
+      return false;
+    }
+    long due = node.clock().nanoTime() + delay.toNanos();
+    return due - nextLook.getAndAccumulate(due, Dispatcher::earlier) < 0;
+  }
+
   /** There may be room again for what was left in the database. */
   void roomChanged() {
-    if (hungry && worker.queue().runsLow()) {
-      hungry = false;
-      look();
+    if (asksForMore()) {
+      loop.wake();
     }
+  }
+
+  private boolean asksForMore() {
+    if (!hungry || !worker.queue().runsLow()) {
+      return false;
+    }
+    hungry = false;
+    asked = true;
+    return true;
   }
 
   /** True when more may be due than was fetched. */
@@ -83,6 +96,7 @@ final class Dispatcher {
     return loop.stop(patience);
   }
 
+  /** Never wakes its own loop, which need not be known yet when the first round runs. */
   private Duration tick() {
     long now = node.clock().nanoTime();
     if (!asked && now - nextLook.get() < 0) {
@@ -96,7 +110,7 @@ final class Dispatcher {
     } else {
       hungry = true;
       if (keeper.leaseRuns()) {
-        roomChanged();
+        asksForMore();
       }
     }
     return asked ? Duration.ZERO : restFrom(node.clock().nanoTime());
@@ -110,9 +124,9 @@ final class Dispatcher {
       backoff.reset();
       hungry = result.claimed().size() == room;
       if (hungry) {
-        roomChanged();
+        asksForMore();
       } else if (result.nextDue() != null) {
-        expect(Duration.between(result.now(), result.nextDue()));
+        restsNoLongerThan(Duration.between(result.now(), result.nextDue()));
       }
     } catch (StoreException e) {
       expectNotBefore(backoff.next());

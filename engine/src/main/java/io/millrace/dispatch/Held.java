@@ -115,6 +115,20 @@ final class Held {
     task = running;
   }
 
+  /** Variables after changes, of which null ones remove. */
+  static Map<String, String> changed(
+      Map<String, String> variables, Map<String, @Nullable String> changes) {
+    Map<String, String> all = new HashMap<>(variables);
+    changes.forEach((name, json) -> {
+      if (json == null) {
+        all.remove(name);
+      } else {
+        all.put(name, json);
+      }
+    });
+    return all;
+  }
+
   /** A state of the definition that is known to exist. */
   State state(String name) {
     State found = definition.state(name);

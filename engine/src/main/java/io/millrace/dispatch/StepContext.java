@@ -16,7 +16,6 @@ import io.millrace.store.Fence;
 import io.millrace.store.NewInstance;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -282,15 +281,7 @@ final class StepContext implements StateContext {
 
   /** The variables with this attempt's changes. */
   Map<String, String> variables() {
-    Map<String, String> all = new HashMap<>(variables);
-    changed.forEach((name, json) -> {
-      if (json == null) {
-        all.remove(name);
-      } else {
-        all.put(name, json);
-      }
-    });
-    return all;
+    return Held.changed(variables, changed);
   }
 
   private record Received(Signal signal, Codec codec) implements ReceivedSignal {

@@ -11,12 +11,9 @@ import io.millrace.store.SaveResult;
 import io.millrace.store.StoreException;
 import java.time.Duration;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -88,8 +85,7 @@ final class Worker {
     if (giveUp(lost, why)) {
       LOG.warn(
           "The lease of {} has passed on ({}); what its handler answers is ignored", lost, why);
-      node.events()
-          .send(new EngineEvent.Fenced(lost.id(), lost.origin.type(), lost.fence().leaseVersion()));
+      tellFenced(lost);
     }
   }
 
@@ -97,11 +93,13 @@ final class Worker {
   void withdraw(Held taken, String why) {
     if (giveUp(taken, why)) {
       LOG.info("The handler of {} is told to stop: {}", taken, why);
-      node.events()
-          .send(
-              new EngineEvent.Fenced(
-                  taken.id(), taken.origin.type(), taken.fence().leaseVersion()));
+      tellFenced(taken);
     }
+  }
+
+  private void tellFenced(Held gone) {
+    node.events()
+        .send(new EngineEvent.Fenced(gone.id(), gone.origin.type(), gone.fence().leaseVersion()));
   }
 
   /** Stops the handler and forgets the instance; false when that had happened before. */
@@ -258,25 +256,12 @@ final class Worker {
     done.advance(save.target().state(), save.target().entering(), node.clock().nanoTime());
     Save.Changes changes = save.changes();
     if (!changes.variables().isEmpty()) {
-      done.variables = merged(done.variables, changes.variables());
+      done.variables = Held.changed(done.variables, changes.variables());
     }
     if (!changes.consumed().isEmpty()) {
       Set<Long> used = new HashSet<>(changes.consumed());
       done.inbox = done.inbox.stream().filter(s -> !used.contains(s.id())).toList();
     }
-  }
-
-  private static Map<String, String> merged(
-      Map<String, String> variables, Map<String, @Nullable String> changes) {
-    Map<String, String> all = new HashMap<>(variables);
-    changes.forEach((name, json) -> {
-      if (json == null) {
-        all.remove(name);
-      } else {
-        all.put(name, json);
-      }
-    });
-    return all;
   }
 
   /** Messages have come since the claim, or children were started; the next step must see them. */
