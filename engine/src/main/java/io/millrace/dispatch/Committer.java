@@ -15,8 +15,11 @@ final class Committer {
   private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
 
   private final Node node;
-  private final Batcher<Save, SaveResult> batcher;
+  private final Batcher<Save, Written> batcher;
   private final RateLimit warnings;
+
+  /** What the database made of a save, and when it was asked. */
+  record Written(SaveResult result, long askedNanos) {}
 
   Committer(Node node) {
     this.node = node;
@@ -25,7 +28,7 @@ final class Committer {
         Batcher.patient(node.runtime(), "millrace-committer", this::write, this::delayed);
   }
 
-  void submit(Save save, Batcher.Reply<SaveResult> reply) {
+  void submit(Save save, Batcher.Reply<Written> reply) {
     batcher.submit(save, reply);
   }
 
@@ -37,14 +40,14 @@ final class Committer {
     batcher.stop(patience);
   }
 
-  private List<SaveResult> write(List<Save> saves) {
+  private List<Written> write(List<Save> saves) {
     long begin = node.clock().nanoTime();
     List<SaveResult> results = node.store().work().save(saves);
     node.events()
         .send(
             new EngineEvent.BatchSaved(
                 saves.size(), Duration.ofNanos(node.clock().nanoTime() - begin)));
-    return results;
+    return results.stream().map(result -> new Written(result, begin)).toList();
   }
 
   private void delayed(int items, int tries, StoreException fault) {

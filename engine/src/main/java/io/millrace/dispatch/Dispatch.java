@@ -8,6 +8,7 @@ import io.millrace.instance.Due;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.EngineSettings;
+import io.millrace.lifecycle.Task;
 import io.millrace.lifecycle.Waiter;
 import io.millrace.store.Hints;
 import io.millrace.store.NewInstance;
@@ -224,7 +225,11 @@ public final class Dispatch {
     worker.drain();
     parts.dispatcher.stop(PATIENCE);
     worker.queue().close().forEach(worker::giveBack);
-    if (awaitIdle(grace)) {
+    List<Held> exiting = held.all().stream().filter(Dispatch::endsJvm).toList();
+    if (!exiting.isEmpty()) {
+      LOG.warn("Handlers that ended the JVM are left to recovery, which counts that: {}", exiting);
+    }
+    if (awaitIdle(grace, exiting)) {
       return;
     }
     LOG.warn(
@@ -233,16 +238,26 @@ public final class Dispatch {
         grace,
         held.all());
     for (Held late : held.all()) {
-      late.cancel("the engine stops", node.store().interruptible());
+      late.stop(node.store().interruptible());
     }
-    if (!awaitIdle(CANCEL_GRACE)) {
+    if (!awaitIdle(CANCEL_GRACE, exiting)) {
       LOG.warn(
           "These handlers ignore their cancellation and may run on while others repeat them: {}",
           held.all());
       awaitWritten();
-      held.all().forEach(worker::giveBack);
+      held.all().stream().filter(late -> !exiting.contains(late)).forEach(worker::giveBack);
       awaitWritten();
     }
+  }
+
+  /**
+   * A handler inside System.exit never ends. Given back uncounted it would end one JVM after the
+   * other.
+   */
+  private static boolean endsJvm(Held one) {
+    Task task = one.task();
+    return task != null
+        && task.stackTrace().stream().anyMatch(f -> f.getClassName().equals("java.lang.Shutdown"));
   }
 
   private void signOff(Running parts) {
@@ -255,13 +270,13 @@ public final class Dispatch {
     LOG.info("Executor {} has stopped; {} instances are held", executorId, held.size());
   }
 
-  private boolean awaitIdle(Duration limit) {
+  private boolean awaitIdle(Duration limit, List<Held> exiting) {
     return await(
         limit,
         () ->
-            worker.queue().running() == 0
+            worker.queue().running() <= exiting.size()
                 && worker.unwritten() == 0
-                && held.size() == 0
+                && held.size() <= exiting.size()
                 && acquisitions.settled(acquisitions.last()));
   }
 
@@ -295,9 +310,9 @@ public final class Dispatch {
     private volatile @Nullable Dispatcher dispatcher;
 
     @Override
-    public boolean leaseRuns() {
+    public boolean stillHolds(Held held) {
       LeaseKeeper present = keeper;
-      return present != null && present.leaseRuns();
+      return present != null && present.leaseRunsSince(held.provenNanos());
     }
 
     @Override
@@ -328,7 +343,8 @@ public final class Dispatch {
     @Override
     public int free() {
       Dispatcher present = dispatcher;
-      return present == null || present.hasBacklog() || !leaseRuns()
+      LeaseKeeper lease = keeper;
+      return present == null || present.hasBacklog() || lease == null || !lease.leaseRuns()
           ? 0
           : worker.queue().freeHandlers();
     }

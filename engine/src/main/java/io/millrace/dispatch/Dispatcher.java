@@ -28,6 +28,7 @@ final class Dispatcher {
   private final LeaseKeeper keeper;
   private final Worker worker;
   private final Acquisitions acquisitions;
+  private final Misfits misfits;
   private final Backoff backoff;
   private final RateLimit warnings;
   private final AtomicLong nextLook;
@@ -40,6 +41,7 @@ final class Dispatcher {
     this.keeper = keeper;
     this.worker = worker;
     this.acquisitions = acquisitions;
+    this.misfits = new Misfits(node);
     this.backoff = new Backoff(node.runtime().random());
     this.warnings = new RateLimit(node.clock(), Duration.ofSeconds(10));
     this.nextLook = new AtomicLong(node.clock().nanoTime());
@@ -119,8 +121,9 @@ final class Dispatcher {
   private void fetch(int room) {
     long ticket = acquisitions.begin();
     try {
+      long asked = node.clock().nanoTime();
       ClaimResult result = claim(room);
-      worker.accept(held(result));
+      worker.accept(held(result, asked));
       backoff.reset();
       hungry = result.claimed().size() == room;
       if (hungry) {
@@ -158,19 +161,32 @@ final class Dispatcher {
     return result;
   }
 
-  private List<Held> held(ClaimResult result) {
+  private List<Held> held(ClaimResult result, long asked) {
     long nanos = node.clock().nanoTime();
     List<Held> all = new ArrayList<>(result.claimed().size());
     for (ClaimResult.Claimed claimed : result.claimed()) {
       WorkflowInstance instance = claimed.instance();
-      WorkflowDefinition definition = node.definitions().find(instance.type(), instance.version());
-      if (definition == null) {
-        throw new IllegalStateException(
-            "The store handed out " + instance.type() + ", which was not asked for");
+      try {
+        WorkflowDefinition definition = definitionOf(instance);
+        all.add(new Held(instance, definition, claimed.payload(), result.now(), asked, nanos));
+      } catch (RuntimeException e) {
+        misfits.park(instance, "its row cannot be run: " + Errors.summary(e));
       }
-      all.add(new Held(instance, definition, claimed.payload(), result.now(), nanos));
     }
     return all;
+  }
+
+  private WorkflowDefinition definitionOf(WorkflowInstance instance) {
+    WorkflowDefinition definition = node.definitions().find(instance.type(), instance.version());
+    if (definition == null) {
+      throw new IllegalStateException(
+          "it is of workflow '"
+              + instance.type()
+              + "' version "
+              + instance.version()
+              + ", but with the number of another definition");
+    }
+    return definition;
   }
 
   private Duration restFrom(long now) {

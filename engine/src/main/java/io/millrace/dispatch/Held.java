@@ -47,6 +47,7 @@ final class Held {
   private volatile @Nullable Attempt attempt;
   private volatile @Nullable Task task;
   private volatile Fence fence;
+  private volatile boolean stopping;
 
   String state;
   int enteredSeq;
@@ -59,13 +60,20 @@ final class Held {
   Map<String, String> steps;
   List<Signal> inbox;
   volatile @Nullable Progress progress;
+  private volatile long provenNanos;
   private long enteredNanos;
 
+  /**
+   * @param databaseNow when the database made this engine the holder
+   * @param askedNanos when it was asked to
+   * @param nanos when it had answered
+   */
   Held(
       WorkflowInstance instance,
       WorkflowDefinition definition,
       Payload payload,
       Instant databaseNow,
+      long askedNanos,
       long nanos) {
     Lease lease = instance.lease();
     Position position = instance.position();
@@ -74,6 +82,7 @@ final class Held {
     }
     this.origin = instance.origin();
     this.definition = definition;
+    this.provenNanos = askedNanos;
     this.claimedNanos = nanos;
     this.input = payload.input();
     this.fence = new Fence(instance.id(), lease.executorId(), lease.leaseVersion(), lease.seq());
@@ -136,6 +145,19 @@ final class Held {
       throw new IllegalStateException("State '" + name + "' was checked to exist in " + definition);
     }
     return found;
+  }
+
+  /**
+   * A moment after which the database is known to have called this engine the holder. Whoever holds
+   * the lease without a gap from then on is the holder still.
+   */
+  long provenNanos() {
+    return provenNanos;
+  }
+
+  /** The database has accepted a write that it was asked for at {@code askedNanos}. */
+  void prove(long askedNanos) {
+    provenNanos = askedNanos;
   }
 
   Duration inState(long nanos) {
@@ -213,6 +235,16 @@ final class Held {
     if (interrupt && thread != null) {
       thread.interrupt();
     }
+  }
+
+  /** The engine stops: what the handler cannot finish is for another engine, and no failure. */
+  void stop(boolean interrupt) {
+    stopping = true;
+    cancel("the engine stops", interrupt);
+  }
+
+  boolean stopping() {
+    return stopping;
   }
 
   @Override

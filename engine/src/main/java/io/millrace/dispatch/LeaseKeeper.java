@@ -24,6 +24,7 @@ final class LeaseKeeper {
   private final ExecutorStore executors;
   private final RateLimit warnings;
   private final AtomicLong renewedNanos;
+  private volatile long unbrokenSince;
   private volatile long executorId;
   private volatile boolean failing;
   private final Loop loop;
@@ -46,6 +47,7 @@ final class LeaseKeeper {
     this.executors = node.store().executors();
     this.warnings = new RateLimit(node.clock(), Duration.ofSeconds(10));
     this.renewedNanos = new AtomicLong(registered.nanos());
+    this.unbrokenSince = registered.nanos();
     this.executorId = registered.executorId();
     this.loop = node.runtime().runner().loop("millrace-heartbeat", this::tick);
   }
@@ -60,10 +62,21 @@ final class LeaseKeeper {
     return age < node.settings().leasing().giveUpAfter().toNanos();
   }
 
+  /**
+   * True when the lease runs and has done so without a gap since {@code nanos}: what this executor
+   * held then and has not given away it holds now.
+   */
+  boolean leaseRunsSince(long nanos) {
+    return leaseRuns() && nanos - unbrokenSince >= 0;
+  }
+
   private Duration tick() {
     long before = node.clock().nanoTime();
     try {
       renew();
+      if (!leaseRuns()) {
+        unbrokenSince = node.clock().nanoTime();
+      }
       renewedNanos.set(before);
       recovered();
       reconciler.reconcile(executorId);
@@ -77,6 +90,7 @@ final class LeaseKeeper {
     if (!executors.renew(executorId, node.settings().leasing().ttl())) {
       long lost = executorId;
       executorId = executors.register(Identity.of(node), node.settings().leasing().ttl());
+      unbrokenSince = node.clock().nanoTime();
       LOG.warn(
           "Executor {} is no longer in the table of executors; going on as executor {}",
           lost,
@@ -104,6 +118,7 @@ final class LeaseKeeper {
   void stop(Duration patience) {
     loop.stop(patience);
     try {
+      reconciler.releaseAll(executorId);
       executors.stop(executorId);
     } catch (StoreException e) {
       LOG.warn(

@@ -103,6 +103,19 @@ final class Reconciler {
     return orphans;
   }
 
+  /** The last look of an executor that stops: whatever it owns and does not hold goes. */
+  void releaseAll(long executorId) {
+    List<Fence> owned = new ArrayList<>();
+    ownedRows
+        .of(executorId)
+        .forEach((id, leaseVersion) -> {
+          if (!isHeld(held.get(id), leaseVersion)) {
+            owned.add(new Fence(id, executorId, leaseVersion, 0));
+          }
+        });
+    release(owned);
+  }
+
   private void release(List<Fence> orphans) {
     if (!orphans.isEmpty()) {
       int released = work.release(orphans);

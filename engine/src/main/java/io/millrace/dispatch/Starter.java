@@ -69,6 +69,7 @@ final class Starter {
 
   private List<List<StartResult>> write(List<List<NewInstance>> groups) {
     long ticket = acquisitions.begin();
+    long asked = node.clock().nanoTime();
     try {
       List<NewInstance> offered = offer(groups);
       Iterator<StartResult> results = node.store().work().start(offered).iterator();
@@ -81,7 +82,7 @@ final class Starter {
           NewInstance start = starts.next();
           answer.add(result);
           if (result instanceof StartResult.Created created) {
-            handOver(start, created);
+            handOver(start, created, asked);
           }
         }
         answers.add(answer);
@@ -111,7 +112,7 @@ final class Starter {
         && definition(instance) != null;
   }
 
-  private void handOver(NewInstance instance, StartResult.Created created) {
+  private void handOver(NewInstance instance, StartResult.Created created, long asked) {
     WorkflowDefinition definition = definition(instance);
     if (instance.heldBy() == null || definition == null) {
       handover.inserted(instance.due());
@@ -124,6 +125,7 @@ final class Starter {
             definition,
             payload,
             created.at(),
+            asked,
             node.clock().nanoTime());
     worker.accept(List.of(held));
   }

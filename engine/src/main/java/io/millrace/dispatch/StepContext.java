@@ -14,6 +14,7 @@ import io.millrace.instance.Signal;
 import io.millrace.instance.StartRequest;
 import io.millrace.store.Fence;
 import io.millrace.store.NewInstance;
+import io.millrace.store.WorkStore.StepRecord;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -217,7 +218,7 @@ final class StepContext implements StateContext {
   }
 
   private void record(String name, String json) throws InterruptedException {
-    services.journal().record(fence, enteredSeq, name, json);
+    services.journal().record(new StepRecord(fence, enteredSeq, name, json), attempt.token());
     steps.put(name, json);
   }
 

@@ -1,9 +1,9 @@
 package io.millrace.dispatch;
 
+import io.millrace.definition.CancelToken;
 import io.millrace.definition.CancelledException;
 import io.millrace.lifecycle.Loop;
 import io.millrace.lifecycle.Waiter;
-import io.millrace.store.Fence;
 import io.millrace.store.StoreException;
 import io.millrace.store.WorkStore;
 import io.millrace.store.WorkStore.StepRecord;
@@ -52,15 +52,18 @@ final class StepJournal {
   }
 
   /**
-   * Returns when the result is durable.
+   * Returns when the result is durable. A result that is still under way when its handler is
+   * cancelled may become durable all the same.
    *
-   * @throws CancelledException when the lease has passed on
+   * @throws CancelledException when the lease has passed on, or the handler is cancelled meanwhile
    * @throws StoreException when the database refuses the result
    */
-  void record(Fence fence, int enteredSeq, String name, String json) throws InterruptedException {
+  void record(StepRecord result, CancelToken token) throws InterruptedException {
     Pending pending = new Pending(node.runtime().runner().waiter());
-    batcher.submit(new StepRecord(fence, enteredSeq, name, json), pending);
+    batcher.submit(result, pending);
+    token.onCancel(pending.waiter::wake);
     while (pending.accepted == null && pending.refusal == null) {
+      token.throwIfCancelled();
       pending.waiter.await(Loop.UNTIL_WOKEN);
     }
     StoreException refusal = pending.refusal;
@@ -70,9 +73,9 @@ final class StepJournal {
     if (Boolean.FALSE.equals(pending.accepted)) {
       throw new CancelledException(
           "The lease of instance "
-              + fence.instanceId()
+              + result.fence().instanceId()
               + " was lost; the result of step '"
-              + name
+              + result.name()
               + "' was not stored.");
     }
   }

@@ -9,7 +9,6 @@ import io.millrace.instance.Signal;
 import io.millrace.store.Save;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
@@ -19,7 +18,15 @@ final class StepRunner {
   private final Node node;
   private final Outcomes outcomes;
   private final StepContext.Services services;
-  private final BiConsumer<Held, Outcome> onOutcome;
+  private final Results results;
+
+  /** Where steps end up. */
+  interface Results {
+    void ended(Held held, Outcome outcome);
+
+    /** The engine's stop cut the handler short; it has done nothing. */
+    void cutShort(Held held);
+  }
 
   /**
    * What a step came to.
@@ -30,15 +37,11 @@ final class StepRunner {
    */
   record Outcome(Save save, Duration took, @Nullable Throwable failure) {}
 
-  StepRunner(
-      Node node,
-      Outcomes outcomes,
-      StepContext.Services services,
-      BiConsumer<Held, Outcome> onOutcome) {
+  StepRunner(Node node, Outcomes outcomes, StepContext.Services services, Results results) {
     this.node = node;
     this.outcomes = outcomes;
     this.services = services;
-    this.onOutcome = onOutcome;
+    this.results = results;
   }
 
   /** Runs the step unless the instance was dropped meanwhile. */
@@ -98,8 +101,13 @@ final class StepRunner {
       Inside.leave();
       unmark();
     }
-    if (held.end(attempt)) {
-      onOutcome.accept(held, outcome(held, attempted));
+    if (!held.end(attempt)) {
+      return;
+    }
+    if (held.stopping() && attempted instanceof Attempted.Threw) {
+      results.cutShort(held);
+    } else {
+      results.ended(held, outcome(held, attempted));
     }
   }
 
@@ -128,7 +136,7 @@ final class StepRunner {
 
   private void finish(Held held, Outcome outcome) {
     if (held.move(Held.Phase.RUNNING, Held.Phase.SAVING)) {
-      onOutcome.accept(held, outcome);
+      results.ended(held, outcome);
     }
   }
 

@@ -38,13 +38,18 @@ final class WorkQueue {
       return 0;
     }
     int free = limits.concurrency() - running + prefetch.allowed() - waiting.size();
-    int most = 2 * (limits.concurrency() + limits.queueSize()) - held.size();
-    return Math.max(0, Math.min(free, most));
+    return Math.max(0, Math.min(free, bound()));
+  }
+
+  /** Results that cannot be saved count too, so that memory stays bounded. */
+  private int bound() {
+    return 2 * (limits.concurrency() + limits.queueSize()) - held.size();
   }
 
   /** How many more instances would begin at once. */
   synchronized int freeHandlers() {
-    return closed ? 0 : Math.max(0, limits.concurrency() - running - waiting.size());
+    int free = limits.concurrency() - running - waiting.size();
+    return closed ? 0 : Math.max(0, Math.min(free, bound()));
   }
 
   /** True when it is time to fetch more, in batches rather than one by one. */

@@ -37,8 +37,8 @@ final class Worker {
 
   /** What the worker tells the rest of the engine. */
   interface Hooks {
-    /** True while the lease certainly runs. */
-    boolean leaseRuns();
+    /** True while nobody else can have taken over what is held. */
+    boolean stillHolds(Held held);
 
     /** A handler has ended, or an instance has left; there may be room. */
     void roomChanged();
@@ -56,7 +56,7 @@ final class Worker {
     this.committer = committer;
     this.hooks = hooks;
     this.outcomes = new Outcomes(node);
-    this.steps = new StepRunner(node, outcomes, services, this::save);
+    this.steps = new StepRunner(node, outcomes, services, results());
     this.queue = new WorkQueue(node.settings().dispatching(), held, node.clock(), this::start);
     this.releases = Batcher.impatient(node.runtime(), "millrace-releases", this::release);
   }
@@ -128,6 +128,20 @@ final class Worker {
     }
   }
 
+  private StepRunner.Results results() {
+    return new StepRunner.Results() {
+      @Override
+      public void ended(Held held, StepRunner.Outcome outcome) {
+        save(held, outcome);
+      }
+
+      @Override
+      public void cutShort(Held held) {
+        giveBack(held);
+      }
+    };
+  }
+
   private void start(Held next) {
     Task task = node.runtime().runner().run("millrace-" + next.id(), () -> runStep(next));
     next.task(task);
@@ -138,10 +152,10 @@ final class Worker {
 
   private void runStep(Held next) {
     try {
-      if (hooks.leaseRuns()) {
+      if (hooks.stillHolds(next)) {
         steps.run(next);
-      } else if (next.drop("the lease could not be renewed", false) != Held.Phase.GONE) {
-        leave(next);
+      } else {
+        giveBack(next);
       }
     } finally {
       queue.handlerEnded();
@@ -154,8 +168,9 @@ final class Worker {
         outcome.save(),
         new Batcher.Reply<>() {
           @Override
-          public void done(SaveResult result) {
-            saved(done, outcome, result);
+          public void done(Committer.Written written) {
+            done.prove(written.askedNanos());
+            saved(done, outcome, written.result());
           }
 
           @Override
@@ -243,7 +258,7 @@ final class Worker {
       return;
     }
     advance(done, save);
-    if (draining || !hooks.leaseRuns()) {
+    if (draining || !hooks.stillHolds(done)) {
       giveBack(done);
     } else if (inboxNow > done.inbox.size() || !save.changes().children().isEmpty()) {
       node.runtime().runner().run("millrace-refresh-" + done.id(), () -> refresh(done));

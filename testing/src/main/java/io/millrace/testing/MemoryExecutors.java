@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Executors in memory. */
@@ -55,10 +56,13 @@ final class MemoryExecutors implements ExecutorStore {
   @Override
   public List<Long> expired(String executorGroup) {
     return tables.transaction(now ->
-        tables.executors.values().stream()
-            .filter(e -> e.identity().executorGroup().equals(executorGroup))
-            .filter(e -> isDead(e, now) && needsRecovery(e))
-            .map(ExecutorInfo::id)
+        Stream.concat(
+                tables.executors.values().stream()
+                    .filter(e -> e.identity().executorGroup().equals(executorGroup))
+                    .filter(e -> isDead(e, now) && needsRecovery(e))
+                    .map(ExecutorInfo::id),
+                tables.owners(executorGroup).filter(id -> !tables.executors.containsKey(id)))
+            .sorted()
             .toList());
   }
 
@@ -79,22 +83,30 @@ final class MemoryExecutors implements ExecutorStore {
       long deadExecutorId, long byExecutorId, int limit, int maxRecoveries) {
     return tables.transaction(now -> {
       ExecutorInfo dead = tables.executors.get(deadExecutorId);
-      if (dead == null || !isDead(dead, now)) {
+      if (dead != null && !isDead(dead, now)) {
         return List.of();
       }
       List<Recovered> taken = new ArrayList<>();
       for (long id : tables.ownedBy(deadExecutorId).stream().limit(limit).toList()) {
-        taken.add(take(row(id), dead, byExecutorId, maxRecoveries, now));
+        taken.add(take(row(id), who(deadExecutorId, dead), byExecutorId, maxRecoveries, now));
       }
-      if (tables.ownedBy(deadExecutorId).isEmpty() && dead.recovered() == null) {
+      boolean empty = tables.ownedBy(deadExecutorId).isEmpty();
+      if (empty && dead != null && dead.recovered() == null) {
         tables.executors.put(deadExecutorId, ended(dead, dead.expires(), dead.stopped(), now));
       }
       return List.copyOf(taken);
     });
   }
 
+  private static String who(long id, @Nullable ExecutorInfo dead) {
+    return "Executor "
+        + id
+        + " on "
+        + (dead == null ? "a machine that is forgotten" : dead.identity().host());
+  }
+
   private Recovered take(
-      MemoryRow row, ExecutorInfo dead, long byExecutorId, int maxRecoveries, Instant now) {
+      MemoryRow row, String who, long byExecutorId, int maxRecoveries, Instant now) {
     row.executorId = null;
     row.recoveries++;
     row.nextActivation = now;
@@ -104,10 +116,7 @@ final class MemoryExecutors implements ExecutorStore {
       row.status = InstanceStatus.MANUAL;
     }
     row.reason =
-        "Executor "
-            + dead.id()
-            + " on "
-            + dead.identity().host()
+        who
             + " died while it worked on this instance, "
             + row.recoveries
             + " in a row"

@@ -88,7 +88,7 @@ final class MemoryOperators implements OperatorStore {
       row.nextActivation = MemoryTimes.of(plan.due(), now);
     }
     if (plan.waitingFor() == null) {
-      row.waitUntil = null;
+      row.waitUntil = plan.due() == null ? row.waitUntil : null;
     } else if (command instanceof DeedCommand.Move move) {
       row.waitUntil = MemoryTimes.of(move.due(), now);
       if (row.waitIsOver()) {

@@ -1,7 +1,6 @@
 package io.millrace.testing;
 
 import io.millrace.instance.Action;
-import io.millrace.instance.ActionType;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.store.Fence;
 import io.millrace.store.NewInstance;
@@ -26,7 +25,7 @@ final class MemorySaves {
       return new SaveResult.Fenced();
     }
     if (!row.heldUnder(fence)) {
-      return readBack(row, fence);
+      return readBack(row, save);
     }
     InstanceStatus before = row.status;
     move(row, save, now);
@@ -41,17 +40,16 @@ final class MemorySaves {
     return new SaveResult.Saved(row.inbox.size(), row.executorId != null);
   }
 
-  /**
-   * Tells a write whose reply was lost from one that came too late; a recovery is no write of the
-   * holder.
-   */
-  private static SaveResult readBack(MemoryRow row, Fence fence) {
+  /** Tells a write whose reply was lost from one that came too late, or wanted something else. */
+  private static SaveResult readBack(MemoryRow row, Save save) {
+    Fence fence = save.fence();
     if (row.seq <= fence.seq()) {
       return new SaveResult.Fenced();
     }
     Action next = row.actions.get(fence.seq());
     boolean own =
-        next.type() != ActionType.RECOVERY
+        next.type() == save.entry().type()
+            && next.move().to().equals(save.target().state())
             && Long.valueOf(fence.executorId()).equals(next.author().executorId())
             && next.author().leaseVersion() == fence.leaseVersion();
     return own

@@ -18,6 +18,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -179,6 +180,16 @@ final class MemoryTables {
   private static <T> @Nullable NavigableSet<T> without(NavigableSet<T> set, T element) {
     set.remove(element);
     return set.isEmpty() ? null : set;
+  }
+
+  /** Executors that hold instances of the group. */
+  Stream<Long> owners(String executorGroup) {
+    return owned.entrySet().stream()
+        .filter(e ->
+            e.getValue().stream()
+                .map(rows::get)
+                .anyMatch(row -> row.origin.executorGroup().equals(executorGroup)))
+        .map(Map.Entry::getKey);
   }
 
   /** The instances that an executor holds. */

@@ -53,8 +53,12 @@ interface Dialect {
   /** Called for every statement before it is executed. */
   void tune(PreparedStatement statement) throws SQLException;
 
-  /** Hints through the database. */
-  Hints hints(DataSource dataSource);
+  /**
+   * Hints through the database.
+   *
+   * @param demand what the rest of the store wants of {@code dataSource}
+   */
+  Hints hints(DataSource dataSource, Demand demand);
 
   /** Sends a hint when the session's transaction commits. */
   void hint(Session session, String executorGroup) throws SQLException;

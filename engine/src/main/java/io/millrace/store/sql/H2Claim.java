@@ -4,6 +4,7 @@ import io.millrace.store.ClaimRequest;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,8 @@ final class H2Claim {
               level(request, priority, request.limit() - due.size()),
               row -> new Candidate(row.getLong("id"), row.getInt("lease_version"))));
     }
+    // All who lock several instances do so in the order of ids, or each might wait for the other.
+    due.sort(Comparator.comparingLong(Candidate::id));
     return due.isEmpty() ? List.of() : take(session, request.executorId(), due);
   }
 

@@ -75,7 +75,7 @@ final class H2Dialect implements Dialect {
   public void tune(PreparedStatement statement) {}
 
   @Override
-  public Hints hints(DataSource dataSource) {
+  public Hints hints(DataSource dataSource, Demand demand) {
     return Hints.NONE;
   }
 

@@ -27,14 +27,22 @@ final class HintListener {
   private static final long MAX_BACKOFF_MILLIS = 5_000;
   private static final long CLOSE_MILLIS = 2_000;
 
+  /** Others who want a connection wait for this one no longer. */
+  private static final long STARVED_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+  private static final long MIN_SCARCE_MILLIS = TimeUnit.MINUTES.toMillis(1);
+  private static final long MAX_SCARCE_MILLIS = TimeUnit.HOURS.toMillis(1);
+
   private final DataSource dataSource;
+  private final Demand demand;
   private final String node;
   private final List<Listening> subscriptions = new CopyOnWriteArrayList<>();
   private @Nullable Thread thread;
   private volatile boolean closed;
 
-  HintListener(DataSource dataSource, String node) {
+  HintListener(DataSource dataSource, Demand demand, String node) {
     this.dataSource = dataSource;
+    this.demand = demand;
     this.node = node;
   }
 
@@ -66,11 +74,15 @@ final class HintListener {
 
   private void run() {
     long backoff = MIN_BACKOFF_MILLIS;
+    long scarce = MIN_SCARCE_MILLIS;
     boolean lost = false;
     while (!closed) {
       long began = System.nanoTime();
       try {
         listen(lost);
+        yieldToOthers(scarce);
+        scarce = Math.min(2 * scarce, MAX_SCARCE_MILLIS);
+        lost = true;
       } catch (SQLException | RuntimeException e) {
         backoff = isLong(began) ? MIN_BACKOFF_MILLIS : Math.min(2 * backoff, MAX_BACKOFF_MILLIS);
         lost = warn(lost && !isLong(began), e);
@@ -92,6 +104,17 @@ final class HintListener {
     return true;
   }
 
+  /** The pool is so small that this connection is missed; hints are not worth that. */
+  private void yieldToOthers(long millis) {
+    if (!closed) {
+      LOG.warn(
+          "The pool has no connection to spare for hints, so for {} s work of other processes is found by looking."
+              + " Give the pool at least four connections, or open the store without listening",
+          TimeUnit.MILLISECONDS.toSeconds(millis));
+      pause(millis);
+    }
+  }
+
   private void pause(long millis) {
     try {
       TimeUnit.MILLISECONDS.sleep(millis);
@@ -111,7 +134,8 @@ final class HintListener {
         subscriptions.forEach(HintListener::hint);
       }
       long probed = System.nanoTime();
-      while (!closed) {
+      Famine famine = new Famine();
+      while (!closed && !famine.isLong()) {
         addChannels(connection, channels);
         PostgresDriver.listen(connection, WAIT_MILLIS, this::received);
         if (isLong(probed)) {
@@ -120,6 +144,22 @@ final class HintListener {
         }
       }
       execute(connection, "UNLISTEN *");
+    }
+  }
+
+  /** How long nobody has got a connection although some wait. */
+  private final class Famine {
+    private long served = demand.served();
+    private long since = System.nanoTime();
+
+    boolean isLong() {
+      long servedNow = demand.served();
+      long now = System.nanoTime();
+      if (servedNow != served || !demand.isWaiting()) {
+        served = servedNow;
+        since = now;
+      }
+      return now - since > STARVED_NANOS;
     }
   }
 

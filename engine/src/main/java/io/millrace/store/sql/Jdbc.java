@@ -1,6 +1,5 @@
 package io.millrace.store.sql;
 
-import io.millrace.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
@@ -25,14 +24,13 @@ final class Jdbc {
 
   private static final Logger LOG = LoggerFactory.getLogger(Jdbc.class);
 
-  /**
-   * Over the limit of a statement, so that it strikes only when the server does not answer at all.
-   */
-  private static final int NETWORK_TIMEOUT_MILLIS = 45_000;
+  /** The victim of a deadlock has done nothing, and the other has gone on meanwhile. */
+  private static final int MOST_REPEATS = 5;
 
   private final DataSource dataSource;
   private final Dialect dialect;
   private final @Nullable InstantSource clock;
+  private final Demand demand = new Demand();
   private final Map<String, NamedSql> parsed = new ConcurrentHashMap<>();
 
   /**
@@ -52,24 +50,36 @@ final class Jdbc {
     return clock;
   }
 
+  Demand demand() {
+    return demand;
+  }
+
   /**
    * Runs statements that need no common transaction.
    *
    * @param action what it does, for messages: "The database did not ..."
    */
   <T> T run(String action, Work<T> work) {
-    return onConnection(action, work, false);
+    return run(action, Limit.SHORT, work);
+  }
+
+  <T> T run(String action, Limit limit, Work<T> work) {
+    return onConnection(action, limit, work, false);
   }
 
   /** Runs statements in one transaction. */
   <T> T transaction(String action, Work<T> work) {
-    return onConnection(action, work, true);
+    return transaction(action, Limit.SHORT, work);
+  }
+
+  <T> T transaction(String action, Limit limit, Work<T> work) {
+    return onConnection(action, limit, work, true);
   }
 
   /** Runs statements in a transaction that belongs to the caller. */
   <T> T within(String action, Connection connection, Work<T> work) {
     try {
-      return work.run(new Session(connection, this));
+      return work.run(new Session(connection, this, Limit.LONG));
     } catch (SQLException e) {
       throw SqlErrors.translate(action, e);
     }
@@ -80,40 +90,43 @@ final class Jdbc {
         sql, text -> NamedSql.parse(text, clock == null ? dialect.now() : null));
   }
 
-  private <T> T onConnection(String action, Work<T> work, boolean transaction) {
-    try (Connection connection = connect()) {
-      int before = limitNetwork(connection, NETWORK_TIMEOUT_MILLIS);
+  private <T> T onConnection(String action, Limit limit, Work<T> work, boolean transaction) {
+    for (int repeats = 0; ; repeats++) {
       try {
-        return onConnection(connection, work, transaction);
+        return onConnection(limit, work, transaction);
+      } catch (SQLException e) {
+        if (repeats == MOST_REPEATS || !SqlErrors.isDeadlock(e)) {
+          throw SqlErrors.translate(action, e);
+        }
+        LOG.debug("A deadlock undid '{}', which is repeated", action, e);
+      }
+    }
+  }
+
+  private <T> T onConnection(Limit limit, Work<T> work, boolean transaction) throws SQLException {
+    try (Connection connection = demand.connect(dataSource)) {
+      int before = limitNetwork(connection, limit.networkMillis());
+      try {
+        return onConnection(new Session(connection, this, limit), work, transaction);
       } finally {
         limitNetwork(connection, before);
       }
-    } catch (SQLException e) {
-      throw SqlErrors.translate(action, e);
     }
   }
 
-  /** Some pools throw exceptions of their own when the database is away. */
-  private Connection connect() throws SQLException {
-    try {
-      return dataSource.getConnection();
-    } catch (RuntimeException e) {
-      throw new StoreException("The pool gave no connection: " + e, false, e);
-    }
-  }
-
-  private <T> T onConnection(Connection connection, Work<T> work, boolean transaction)
+  private static <T> T onConnection(Session session, Work<T> work, boolean transaction)
       throws SQLException {
+    Connection connection = session.connection();
     boolean automatic = connection.getAutoCommit();
     if (automatic && !transaction) {
-      return work.run(new Session(connection, this));
+      return work.run(session);
     }
     if (automatic) {
       connection.setAutoCommit(false);
     }
     boolean open = true;
     try {
-      T result = work.run(new Session(connection, this));
+      T result = work.run(session);
       connection.commit();
       open = false;
       return result;

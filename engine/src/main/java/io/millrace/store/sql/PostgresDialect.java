@@ -63,8 +63,8 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public Hints hints(DataSource dataSource) {
-    return PostgresHints.open(dataSource);
+  public Hints hints(DataSource dataSource, Demand demand) {
+    return PostgresHints.open(dataSource, demand);
   }
 
   @Override

@@ -28,17 +28,17 @@ final class PostgresHints implements Hints, AutoCloseable {
   private final HintSender sender;
   private final HintListener listener;
 
-  private PostgresHints(DataSource dataSource) {
+  private PostgresHints(DataSource dataSource, Demand demand) {
     String node = UUID.randomUUID().toString();
     this.sender = new HintSender(dataSource, node);
-    this.listener = new HintListener(dataSource, node);
+    this.listener = new HintListener(dataSource, demand, node);
   }
 
   /** Hints for {@code dataSource}; none when its connections cannot listen. */
-  static Hints open(DataSource dataSource) {
+  static Hints open(DataSource dataSource, Demand demand) {
     try (Connection connection = dataSource.getConnection()) {
       if (PostgresDriver.canListen(connection)) {
-        return new PostgresHints(dataSource);
+        return new PostgresHints(dataSource, demand);
       }
     } catch (SQLException e) {
       throw SqlErrors.translate("open a channel for hints", e);

@@ -73,12 +73,20 @@ final class Rows {
   private static Position position(ResultSet row) throws SQLException {
     return new Position(
         row.getString("state"),
-        InstanceStatus.ofCode(row.getString("status")),
+        status(row.getString("status")),
         row.getString("reason"),
         row.getInt("entered_seq"),
         Times.readOrNull(row, "next_activation"),
         row.getString("waiting_for"),
         Times.readOrNull(row, "wait_until"));
+  }
+
+  /** One that a newer version may have written; it runs by itself no more, so it is a person's. */
+  private static InstanceStatus status(String code) {
+    return Arrays.stream(InstanceStatus.values())
+        .filter(status -> status.code().equals(code))
+        .findFirst()
+        .orElse(InstanceStatus.MANUAL);
   }
 
   private static Lease lease(ResultSet row) throws SQLException {

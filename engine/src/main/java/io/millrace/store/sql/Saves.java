@@ -74,22 +74,27 @@ final class Saves {
       WHERE id = ANY(CAST(:ids AS bigint ARRAY)) ORDER BY id FOR UPDATE
       """;
 
-  /** The row may be gone from under its history only together with it. */
+  /**
+   * What was written must be what was to be written: a refused save is followed by another one
+   * under the same fence, and may be carried out late. The row may be gone from under its history
+   * only together with it.
+   */
   private static final String READ_BACK =
       """
       SELECT d.row_index, w.inbox, CASE WHEN w.executor_id = d.executor_id
           AND w.lease_version = d.lease_version AND w.seq = d.seq + 1 THEN TRUE ELSE FALSE END AS held
       FROM (SELECT d.* FROM UNNEST(CAST(:indexes AS integer ARRAY), CAST(:ids AS bigint ARRAY),
                   CAST(:executorIds AS bigint ARRAY), CAST(:leaseVersions AS integer ARRAY),
-                  CAST(:seqs AS integer ARRAY))
-        AS d(row_index, id, executor_id, lease_version, seq)
+                  CAST(:seqs AS integer ARRAY), CAST(:types AS varchar ARRAY),
+                  CAST(:states AS varchar ARRAY))
+        AS d(row_index, id, executor_id, lease_version, seq, type, state)
       """
           + Params.LOOKED_UP
           + """
           ) d JOIN millrace_workflow w ON w.id = d.id
           JOIN millrace_workflow_action a ON a.workflow_id = d.id AND a.seq = d.seq + 1
           WHERE a.executor_id = d.executor_id AND a.lease_version = d.lease_version
-            AND a.type <> 'recovery'
+            AND a.type = d.type AND a.to_state = d.state
           """;
 
   private final Jdbc jdbc;
@@ -271,7 +276,9 @@ final class Saves {
               .longs("ids", writes, Write::id)
               .longs("executorIds", writes, write -> write.save().fence().executorId())
               .ints("leaseVersions", writes, write -> write.save().fence().leaseVersion())
-              .ints("seqs", writes, write -> write.save().fence().seq()),
+              .ints("seqs", writes, write -> write.save().fence().seq())
+              .texts("types", writes, write -> write.save().entry().type().code())
+              .texts("states", writes, write -> write.save().target().state()),
           row ->
               answers.put(
                   row.getInt("row_index"),

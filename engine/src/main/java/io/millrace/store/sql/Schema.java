@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -12,6 +14,8 @@ import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.logging.LogFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The tables: made, checked and printed. */
 final class Schema {
@@ -33,12 +37,75 @@ final class Schema {
       WHERE 1 = 0
       """;
 
+  private static final String APPLIED =
+      """
+      SELECT "version" FROM "millrace_schema_history" WHERE "version" = :newest AND "success" = TRUE
+      """;
+
+  private static final String ADVICE =
+      " Give the user of the data source the right to create tables in an existing schema, or apply the printed"
+          + " schema and open the store without migration.";
+
+  private static final Logger LOG = LoggerFactory.getLogger(Schema.class);
+
   private Schema() {}
 
   /**
    * Brings the tables up to date. Several nodes may do so at once; one does it and the others wait.
    */
-  static void migrate(DataSource dataSource, Dialect dialect) {
+  static void migrate(DataSource dataSource, Jdbc jdbc) {
+    if (isCurrent(jdbc)) {
+      return;
+    }
+    try {
+      migrate(dataSource, jdbc.dialect());
+    } catch (StoreException e) {
+      if (!isExhausted(e)) {
+        throw e;
+      }
+      LOG.warn(
+          "The pool gave no second connection to make the tables with, so one has to do. Give it at least four"
+              + " connections: {}",
+          e.getMessage());
+      try (Connection only = jdbc.demand().connect(dataSource)) {
+        migrate(SharedConnection.of(only), jdbc.dialect());
+      } catch (SQLException failure) {
+        throw SqlErrors.translate("make the tables", failure);
+      }
+    }
+  }
+
+  /** Asked before Flyway is, which wants two connections at once. */
+  private static boolean isCurrent(Jdbc jdbc) {
+    try {
+      return jdbc.run(
+              "show which tables it has",
+              session ->
+                  session.query(APPLIED, Params.of("newest", newest()), row -> row.getString(1)))
+          .contains(newest());
+    } catch (StoreException e) {
+      if (e.refused()) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private static String newest() {
+    String file = MIGRATIONS.getLast();
+    return file.substring(1, file.indexOf("__"));
+  }
+
+  private static boolean isExhausted(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SQLTransientConnectionException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static void migrate(DataSource dataSource, Dialect dialect) {
     try {
       Flyway flyway =
           Flyway.configure(Schema.class.getClassLoader())
@@ -53,23 +120,13 @@ final class Schema {
       flyway.migrate();
     } catch (FlywayException e) {
       throw new StoreException(
-          "The tables of Millrace were not brought up to date: " + e.getMessage() + advice(e),
+          "The tables of Millrace were not brought up to date: " + e.getMessage() + ADVICE,
           false,
           e);
     } finally {
       // The log is common to all of the process, which may have migrations of its own.
       LogFactory.setLogCreator(null);
     }
-  }
-
-  private static String advice(Throwable failure) {
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof SQLTransientConnectionException) {
-        return " Give the pool at least four connections, and look whether the database answers.";
-      }
-    }
-    return " Give the user of the data source the right to create tables in an existing schema, or apply the printed"
-        + " schema and open the store without migration.";
   }
 
   /** Fails when the tables are missing or old. */

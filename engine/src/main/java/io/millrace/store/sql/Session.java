@@ -23,14 +23,14 @@ final class Session {
     void visit(ResultSet row) throws SQLException;
   }
 
-  private static final int TIMEOUT_SECONDS = 30;
-
   private final Connection connection;
   private final Jdbc jdbc;
+  private final Limit limit;
 
-  Session(Connection connection, Jdbc jdbc) {
+  Session(Connection connection, Jdbc jdbc, Limit limit) {
     this.connection = connection;
     this.jdbc = jdbc;
+    this.limit = limit;
   }
 
   Connection connection() {
@@ -101,7 +101,7 @@ final class Session {
   private void bind(PreparedStatement statement, NamedSql named, Params params)
       throws SQLException {
     if (jdbc.dialect().limitsStatements()) {
-      statement.setQueryTimeout(TIMEOUT_SECONDS);
+      statement.setQueryTimeout(limit.seconds());
     }
     jdbc.dialect().tune(statement);
     if (jdbc.clock() != null) {

@@ -18,6 +18,9 @@ final class SqlErrors {
   /** Cancelled after its time limit, no lock in time, deadlock; HYT00 is H2's. */
   private static final Set<String> BLOCKED = Set.of("57014", "55P03", "40P01", "HYT00");
 
+  /** 40001 is H2's, and that of PostgreSQL for transactions that cannot be serialized. */
+  private static final Set<String> DEADLOCK = Set.of("40P01", "40001");
+
   private SqlErrors() {}
 
   static StoreException translate(String action, SQLException error) {
@@ -49,6 +52,11 @@ final class SqlErrors {
       }
     }
     return false;
+  }
+
+  /** True when the database has undone the whole transaction to let another one pass. */
+  static boolean isDeadlock(SQLException error) {
+    return DEADLOCK.contains(String.valueOf(error.getSQLState()));
   }
 
   static boolean isDuplicate(SQLException error) {

@@ -55,17 +55,25 @@ final class SqlExecutors implements ExecutorStore {
       "SELECT id, lease_version FROM millrace_workflow WHERE executor_id = :id";
 
   /**
-   * One that has stopped or was recovered may have left a row behind; that must not be forgotten.
+   * One that has stopped or was recovered may have left a row behind; that must not be forgotten,
+   * even when the executor is: a claim may be carried out after its executor was cleaned up.
    */
   private static final String EXPIRED =
       "SELECT e.id FROM millrace_executor e WHERE e.executor_group = :executorGroup AND "
           + DEAD
           + " AND ((e.stopped IS NULL AND e.recovered IS NULL) OR "
           + OWNS
-          + ") ORDER BY e.id";
+          + """
+          ) UNION SELECT w.executor_id FROM millrace_workflow w
+          WHERE w.executor_id > 0 AND w.executor_group = :executorGroup
+            AND NOT EXISTS (SELECT 1 FROM millrace_executor e WHERE e.id = w.executor_id)
+          ORDER BY 1
+          """;
 
-  private static final String LOCK_DEAD =
-      "SELECT e.host FROM millrace_executor e WHERE e.id = :dead AND " + DEAD + " FOR UPDATE";
+  private static final String LOCK =
+      "SELECT e.host, CASE WHEN "
+          + DEAD
+          + " THEN TRUE ELSE FALSE END AS dead FROM millrace_executor e WHERE e.id = :dead FOR UPDATE";
 
   /**
    * Not in the order of ids: that could be read from the primary key, through all rows of all
@@ -127,7 +135,7 @@ final class SqlExecutors implements ExecutorStore {
             .set("executorGroup", identity.executorGroup())
             .set("definitionIds", Rows.joinIds(identity.definitionIds()))
             .set("ttl", Times.micros(ttl));
-    return jdbc.run(
+    return jdbc.transaction(
         "register an executor",
         session -> {
           if (jdbc.dialect().embedded()) {
@@ -155,13 +163,15 @@ final class SqlExecutors implements ExecutorStore {
   @Override
   public boolean renew(long executorId, Duration ttl) {
     Params params = Params.of("id", executorId).set("ttl", Times.micros(ttl));
-    return jdbc.run("renew a lease", session -> session.update(RENEW, params) > 0);
+    return jdbc.run(
+        "renew a lease", Limit.within(ttl), session -> session.update(RENEW, params) > 0);
   }
 
   @Override
   public Map<Long, Integer> owned(long executorId) {
     return jdbc.run(
         "list owned instances",
+        Limit.URGENT,
         session -> {
           Map<Long, Integer> versions = new TreeMap<>();
           session.visit(
@@ -188,8 +198,10 @@ final class SqlExecutors implements ExecutorStore {
         "recover instances",
         session -> {
           Params dead = Params.of("dead", deadExecutorId).set("limit", limit);
-          Optional<String> host = session.first(LOCK_DEAD, dead, row -> row.getString("host"));
-          if (host.isEmpty()) {
+          Optional<Holder> holder =
+              session.first(
+                  LOCK, dead, row -> new Holder(row.getString("host"), row.getBoolean("dead")));
+          if (holder.isPresent() && !holder.get().dead) {
             return List.of();
           }
           List<Owned> page =
@@ -198,7 +210,8 @@ final class SqlExecutors implements ExecutorStore {
                   dead,
                   row -> new Owned(row.getLong("id"), row.getInt("recoveries")));
           if (!page.isEmpty()) {
-            String who = "Executor " + deadExecutorId + " on " + host.get();
+            String host = holder.map(Holder::host).orElse("a machine that is forgotten");
+            String who = "Executor " + deadExecutorId + " on " + host;
             take(session, page, params(who, byExecutorId, maxRecoveries));
           }
           if (page.size() < limit) {
@@ -209,6 +222,8 @@ final class SqlExecutors implements ExecutorStore {
               .toList();
         });
   }
+
+  private record Holder(String host, boolean dead) {}
 
   private static Params params(String who, long byExecutorId, int maxRecoveries) {
     return Params.of("by", byExecutorId)

@@ -44,7 +44,7 @@ final class SqlOperators implements OperatorStore {
         wake_at = NULL,
         waiting_for = CAST(:waitingFor AS varchar),
         wait_until = CASE
-          WHEN CAST(:waitingFor AS varchar) IS NULL THEN NULL
+          WHEN CAST(:waitingFor AS varchar) IS NULL AND (:rescheduling OR :ending) THEN NULL
           WHEN :entering THEN DUE
           ELSE wait_until END,
         next_activation = CASE

@@ -109,6 +109,7 @@ final class SqlQueries implements QueryStore {
   public List<String> childVariables(long parentId, String name) {
     return jdbc.run(
         "read the variables of children",
+        Limit.LONG,
         session ->
             session.query(
                 CHILD_VARIABLES,
@@ -134,6 +135,7 @@ final class SqlQueries implements QueryStore {
     List<WorkflowInstance> found =
         jdbc.run(
             "search instances",
+            Limit.LONG,
             session -> session.query(search.sql(), search.params(), Rows::instance));
     if (found.size() <= query.limit()) {
       return new Page<>(found, null);

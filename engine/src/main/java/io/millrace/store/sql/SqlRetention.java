@@ -108,6 +108,7 @@ final class SqlRetention implements RetentionStore {
   public int archive(Duration age, int limit) {
     return jdbc.transaction(
         "archive instances",
+        Limit.LONG,
         session -> {
           List<Long> ids = old(session, age, limit);
           for (Table table : TABLES) {
@@ -122,6 +123,7 @@ final class SqlRetention implements RetentionStore {
   public int delete(Duration age, int limit) {
     return jdbc.transaction(
         "delete instances",
+        Limit.LONG,
         session -> {
           List<Long> ids = old(session, age, limit);
           for (Table table : TABLES) {
@@ -135,6 +137,7 @@ final class SqlRetention implements RetentionStore {
   public int deleteArchived(Duration age, int limit) {
     return jdbc.transaction(
         "delete archived instances",
+        Limit.LONG,
         session -> {
           List<Long> ids = ids(session, OLD_ARCHIVED, age, limit);
           for (Table table : TABLES) {
@@ -147,7 +150,9 @@ final class SqlRetention implements RetentionStore {
   @Override
   public int deleteExecutors(Duration age, int limit) {
     return jdbc.run(
-        "delete executors", session -> session.update(DELETE_EXECUTORS, params(age, limit)));
+        "delete executors",
+        Limit.LONG,
+        session -> session.update(DELETE_EXECUTORS, params(age, limit)));
   }
 
   private List<Long> old(Session session, Duration age, int limit) throws SQLException {

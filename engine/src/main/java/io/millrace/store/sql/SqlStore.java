@@ -67,11 +67,12 @@ public final class SqlStore implements Store {
           return dialect;
         });
     if (options.migrate()) {
-      Schema.migrate(dataSource, dialect);
+      Schema.migrate(dataSource, jdbc);
     } else {
       Schema.check(jdbc);
     }
-    return new SqlStore(jdbc, options.listen() ? dialect.hints(dataSource) : Hints.NONE);
+    return new SqlStore(
+        jdbc, options.listen() ? dialect.hints(dataSource, jdbc.demand()) : Hints.NONE);
   }
 
   /**

@@ -67,8 +67,13 @@ final class ChildJvm implements AutoCloseable {
   /** As by SIGTERM; answers with the exit code. */
   int terminate() throws InterruptedException {
     process.destroy();
+    return exitCode();
+  }
+
+  /** Waits for the end of the process. */
+  int exitCode() throws InterruptedException {
     if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-      throw new AssertionError("Process " + process.pid() + " does not end on SIGTERM");
+      throw new AssertionError("Process " + process.pid() + " does not end");
     }
     return process.exitValue();
   }

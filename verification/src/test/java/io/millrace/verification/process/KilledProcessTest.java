@@ -78,6 +78,29 @@ class KilledProcessTest {
     }
   }
 
+  @Test
+  void aStepThatEndsItsProcessInGoodOrderIsParkedAllTheSame() throws Exception {
+    try (TestDatabase database = TestDatabase.postgres();
+        Engine client = client(database)) {
+      long id = client.client().start(StartRequest.of("steps")).id();
+      for (int times = 0; times < 2; times++) {
+        try (ChildJvm victim =
+            ChildJvm.start(WorkerProcess.class, database.url(), WorkerProcess.EXITS_IN + "one")) {
+          victim.await(1, "BEGIN one");
+          assertThat(victim.exitCode()).isEqualTo(WorkerProcess.EXIT_CODE);
+        }
+      }
+      try (ChildJvm heir = ChildJvm.start(WorkerProcess.class, database.url(), "none")) {
+        heir.await(1, line -> line.contains("is parked as manual"));
+        assertThat(heir.seen()).noneMatch(line -> line.startsWith("BEGIN"));
+      }
+      assertThat(client.client().get(id).status()).isEqualTo(InstanceStatus.MANUAL);
+      assertThat(client.client().history(id))
+          .extracting(Action::type)
+          .containsExactly(ActionType.RECOVERY, ActionType.RECOVERY);
+    }
+  }
+
   private static Engine client(TestDatabase database) {
     return Engine.builder()
         .dataSource(database.pool())

@@ -12,9 +12,12 @@ import java.util.concurrent.CountDownLatch;
 /**
  * An engine in a process of its own, to be killed. Says on standard output what it does. Arguments:
  * the database's URL, and the state whose handler shall never end ({@code none} for an engine that
- * works).
+ * works, {@code exit-} and a state for one whose handler ends the process).
  */
 public final class WorkerProcess {
+
+  static final String EXITS_IN = "exit-";
+  static final int EXIT_CODE = 9;
 
   private WorkerProcess() {}
 
@@ -34,6 +37,9 @@ public final class WorkerProcess {
     if (ctx.state().equals(hangsIn)) {
       new CountDownLatch(1).await();
     }
+    if (hangsIn.equals(EXITS_IN + ctx.state())) {
+      System.exit(EXIT_CODE);
+    }
     return Next.moveTo(next, "done in process " + ProcessHandle.current().pid());
   }
 
@@ -45,7 +51,7 @@ public final class WorkerProcess {
         Engine.builder()
             .dataSource(new HikariDataSource(config))
             .workflows(definition(args[1]))
-            .settings(s -> s.drainGrace(Duration.ofMillis(200)))
+            .settings(s -> s.drainGrace(Duration.ofMillis(200)).maxRecoveries(2))
             .stopWithJvm()
             .start();
     say("READY " + engine.executorId());

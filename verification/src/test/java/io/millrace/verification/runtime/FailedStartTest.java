@@ -3,8 +3,6 @@ package io.millrace.verification.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.Engine;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
@@ -33,19 +31,6 @@ class FailedStartTest {
                 .start())
         .isInstanceOf(StoreException.class);
     assertThat(threads()).isSubsetOf(before);
-  }
-
-  @Test
-  void aPoolThatIsTooSmallIsNamedAsTheCause() {
-    HikariConfig config = new HikariConfig();
-    config.setJdbcUrl("jdbc:h2:mem:small;DB_CLOSE_DELAY=-1");
-    config.setMaximumPoolSize(1);
-    config.setConnectionTimeout(250);
-    try (HikariDataSource pool = new HikariDataSource(config)) {
-      assertThatThrownBy(() -> Engine.builder().dataSource(pool).start())
-          .isInstanceOf(StoreException.class)
-          .hasMessageContaining("Give the pool at least four connections");
-    }
   }
 
   private static Set<Thread> threads() {

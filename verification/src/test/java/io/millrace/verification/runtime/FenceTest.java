@@ -137,6 +137,32 @@ class FenceTest {
     }
   }
 
+  /** The lease ended, another took over, and it was renewed: all while the answer was under way. */
+  @Test
+  void aStartWhoseAnswerComesAfterAGapOfTheLeaseIsNotRunHere() {
+    try (ManualEngine engine = engine()) {
+      store.beforeReply(
+          "start",
+          args -> true,
+          () -> {
+            recover(engine);
+            claimElsewhere();
+            engine.runDue();
+          });
+      long id = engine.client().start(StartRequest.of("steps")).id();
+      engine.runDue();
+      assertThat(engine.client().get(id).lease().leaseVersion()).isEqualTo(2);
+      assertThat(calls).isEmpty();
+    }
+  }
+
+  private void claimElsewhere() {
+    ExecutorInfo.Identity other = new ExecutorInfo.Identity("other", 1, "millrace", List.of());
+    long id = store.executors().register(other, Duration.ofHours(1));
+    assertThat(store.work().claim(new ClaimRequest(id, "millrace", List.of(1), 10)).claimed())
+        .hasSize(1);
+  }
+
   private Runnable onlyNow(Runnable action) {
     return () -> {
       inFirst = () -> {};

@@ -2,6 +2,7 @@ package io.millrace.verification.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.instance.ActionType;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Progress;
 import io.millrace.instance.Signal;
@@ -129,6 +130,16 @@ class FenceContractTest extends StoreContract {
 
     assertThat(save(save)).isEqualTo(released(0));
     assertThat(store.queries().history(save.fence().instanceId(), 0, 10)).hasSize(1);
+  }
+
+  @Test
+  void anotherWriteUnderTheSameFenceIsNotTakenForTheFirst() {
+    WorkflowInstance held = held();
+    saved(move(held).keepLease());
+
+    assertFenced(move(held).to("elsewhere").keepLease().build());
+    assertFenced(move(held).by(ActionType.STATE_EXECUTION_FAILED, null).keepLease().build());
+    assertThat(read(held).state()).isEqualTo("next");
   }
 
   @Test

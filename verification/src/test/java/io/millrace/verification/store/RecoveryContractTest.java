@@ -73,6 +73,22 @@ class RecoveryContractTest extends StoreContract {
   }
 
   @Test
+  void whatAForgottenExecutorClaimedIsRecoveredToo() {
+    expire();
+    recover(10);
+    pass(Duration.ofDays(8));
+    store.executors().renew(rescuer, TTL);
+    store.retention().deleteExecutors(Duration.ofDays(7), 10);
+    WorkflowInstance held = held();
+
+    assertThat(store.executors().renew(executor, TTL)).isFalse();
+    assertThat(store.executors().expired(group)).containsExactly(executor);
+    assertThat(recover(10)).containsExactly(new Recovered(held.id(), false));
+    assertThat(read(held).lease().executorId()).isNull();
+    assertThat(store.executors().expired(group)).isEmpty();
+  }
+
+  @Test
   void theRecoveryIsInTheHistory() {
     WorkflowInstance held = saved(move(held()).keepLease());
     expire();

@@ -258,6 +258,27 @@ class WaitContractTest extends StoreContract {
   }
 
   @Test
+  void aPauseAndAResumeKeepTheDueTimeThatAWakeOverrode() {
+    WorkflowInstance held = held();
+    apply(held, new DeedCommand.Pause());
+    WorkflowInstance woken = saved(move(held).due(new Due.After(HOUR)));
+    apply(woken, new DeedCommand.Pause());
+    apply(woken, new DeedCommand.Resume());
+
+    assertThat(read(woken).position().waitUntil()).isEqualTo(woken.position().waitUntil());
+  }
+
+  @Test
+  void aRetryForgetsTheDueTimeThatAWakeOverrode() {
+    WorkflowInstance held = held();
+    apply(held, new DeedCommand.Wake());
+    WorkflowInstance woken = saved(move(held).due(new Due.After(HOUR)));
+    apply(woken, new DeedCommand.Retry());
+
+    assertThat(read(woken).position().waitUntil()).isNull();
+  }
+
+  @Test
   void aWakeIsNotForgottenWhileTheLeaseIsKept() {
     WorkflowInstance held = held();
     apply(held, new DeedCommand.Wake());

@@ -32,7 +32,8 @@ public final class FaultyStore implements Store {
     REFUSED
   }
 
-  private record Plan(String method, Fault fault, Predicate<Object[]> condition, Runnable first) {}
+  private record Plan(
+      String method, Fault fault, Predicate<Object[]> condition, Runnable first, Runnable last) {}
 
   private final Store store;
   private final List<Plan> plans = new CopyOnWriteArrayList<>();
@@ -49,12 +50,17 @@ public final class FaultyStore implements Store {
 
   /** The next call of the method whose arguments match fails. */
   public void failNext(String method, Fault fault, Predicate<Object[]> condition) {
-    plans.add(new Plan(method, fault, condition, () -> {}));
+    plans.add(new Plan(method, fault, condition, () -> {}, () -> {}));
   }
 
   /** Runs something just before the next call of the method, which then goes on as usual. */
   public void before(String method, Runnable action) {
-    plans.add(new Plan(method, null, args -> true, action));
+    plans.add(new Plan(method, null, args -> true, action, () -> {}));
+  }
+
+  /** Runs something while the reply of the next matching call of the method is under way. */
+  public void beforeReply(String method, Predicate<Object[]> condition, Runnable action) {
+    plans.add(new Plan(method, null, condition, () -> {}, action));
   }
 
   /** While true every request is lost. */
@@ -84,6 +90,9 @@ public final class FaultyStore implements Store {
       throw new StoreException("planned: " + method.getName() + " was refused", true, null);
     }
     Object result = invoke(target, method, args);
+    if (plan != null) {
+      plan.last.run();
+    }
     if (fault == Fault.LOST_REPLY) {
       throw new StoreException(
           "planned: the reply of " + method.getName() + " was lost", false, null);

@@ -1,0 +1,74 @@
+package io.millrace.dispatch;
+
+import io.millrace.event.EngineEvent;
+import io.millrace.instance.ActionType;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.Fence;
+import io.millrace.store.Save;
+import io.millrace.store.StoreException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Leaves claimed instances to a person whose rows make no sense to this engine, so that they
+ * neither come back with every claim nor keep others from running.
+ */
+final class Misfits {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Misfits.class);
+
+  private final Node node;
+
+  Misfits(Node node) {
+    this.node = node;
+  }
+
+  /** When it cannot be written now, the instance is given back and comes again. */
+  void park(WorkflowInstance claimed, String reason) {
+    Long holder = claimed.lease().executorId();
+    if (holder == null) {
+      return;
+    }
+    Save.Target target = Targets.ended(claimed.state(), InstanceStatus.MANUAL, false);
+    try {
+      node.store().work().save(List.of(save(claimed, holder, target, reason)));
+    } catch (StoreException e) {
+      LOG.warn("Instance {} cannot be run and not be parked either: {}", claimed.id(), reason, e);
+      return;
+    }
+    LOG.warn("Instance {} waits for a person: {}", claimed.id(), reason);
+    node.events()
+        .send(
+            new EngineEvent.StepSaved(
+                claimed.id(),
+                claimed.type(),
+                new EngineEvent.Step(
+                    ActionType.STATE_EXECUTION_FAILED,
+                    claimed.state(),
+                    target.state(),
+                    target.status(),
+                    Duration.ZERO,
+                    null)));
+  }
+
+  private static Save save(
+      WorkflowInstance claimed, long holder, Save.Target target, String reason) {
+    return new Save(
+        new Fence(claimed.id(), holder, claimed.lease().leaseVersion(), claimed.seq()),
+        new Save.Entry(
+            ActionType.STATE_EXECUTION_FAILED,
+            claimed.state(),
+            reason,
+            null,
+            claimed.lease().attempt(),
+            Duration.ZERO,
+            null),
+        target,
+        new Save.Changes(
+            Map.of(), claimed.attachments().variables(), List.of(), List.of(), null, null));
+  }
+}

@@ -1,0 +1,72 @@
+package io.millrace.verification.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.Engine;
+import io.millrace.definition.Next;
+import io.millrace.definition.StateHandler;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.event.EngineEvent;
+import io.millrace.instance.StartRequest;
+import io.millrace.retry.RetryPolicy;
+import io.millrace.verification.support.Recorder;
+import io.millrace.verification.support.TestDatabase;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A stop is nothing that a step has to answer for. */
+@Timeout(60)
+class DrainTest {
+
+  private static final String UNTOUCHED =
+      """
+      SELECT count(*) FROM millrace_workflow
+      WHERE executor_id IS NULL AND attempt = 0 AND seq = 0 AND status = 'created'
+      """;
+
+  @Test
+  void aHandlerThatIsInterruptedByTheStopHasNotFailed() {
+    assertGivenBack(ctx -> {
+      new CountDownLatch(1).await();
+      return Next.done("never");
+    });
+  }
+
+  @Test
+  void aHandlerThatHeedsItsTokenAtTheStopHasNotFailed() {
+    assertGivenBack(ctx -> {
+      CountDownLatch cancelled = new CountDownLatch(1);
+      ctx.cancelToken().onCancel(cancelled::countDown);
+      try {
+        cancelled.await();
+      } catch (InterruptedException e) {
+        // The token tells the same.
+        Thread.currentThread().interrupt();
+      }
+      ctx.cancelToken().throwIfCancelled();
+      return Next.done("never");
+    });
+  }
+
+  private static void assertGivenBack(StateHandler handler) {
+    WorkflowDefinition job =
+        WorkflowDefinition.of("job").start("work", handler).retry(RetryPolicy.never()).build();
+    Recorder events = new Recorder();
+    try (TestDatabase database = TestDatabase.postgres()) {
+      try (Engine engine =
+          Engine.builder()
+              .dataSource(database.pool())
+              .workflows(job)
+              .listener(events)
+              .settings(s -> s.drainGrace(Duration.ZERO))
+              .start()) {
+        engine.client().start(StartRequest.of("job"));
+        events.await(EngineEvent.StepStarted.class);
+      }
+      assertThat(database.number(UNTOUCHED)).isEqualTo(1);
+      assertThat(database.number("SELECT count(*) FROM millrace_workflow_action")).isZero();
+    }
+  }
+}
