@@ -1,0 +1,55 @@
+package io.millrace.verification.simulation;
+
+/** One call of a handler, as the simulation saw it. */
+final class HandlerRun {
+
+  final SimNode node;
+  final Host host;
+  final long instanceId;
+  final int leaseVersion;
+  final boolean stubborn;
+  private final long began;
+  private long fenced = -1;
+  private boolean ended;
+
+  /**
+   * @param stubborn it does not heed its cancellation
+   */
+  HandlerRun(SimNode node, long instanceId, int leaseVersion, boolean stubborn, long began) {
+    this.node = node;
+    this.host = node.host();
+    this.instanceId = instanceId;
+    this.leaseVersion = leaseVersion;
+    this.stubborn = stubborn;
+    this.began = began;
+  }
+
+  long began() {
+    return began;
+  }
+
+  void fence(long now) {
+    if (fenced < 0) {
+      fenced = now;
+    }
+  }
+
+  /** When its engine learned that the lease was lost; negative when it has not. */
+  long fenced() {
+    return fenced;
+  }
+
+  void end() {
+    ended = true;
+  }
+
+  /** A killed machine runs nothing. */
+  boolean running() {
+    return !ended && !host.dead();
+  }
+
+  @Override
+  public String toString() {
+    return "handler of instance " + instanceId + " under lease " + leaseVersion + " on " + host;
+  }
+}

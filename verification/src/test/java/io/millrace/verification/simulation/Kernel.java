@@ -1,0 +1,144 @@
+package io.millrace.verification.simulation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.PriorityQueue;
+import java.util.Random;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Simulated time, and everything that happens in it, one thing after the other. Processes are
+ * coroutines: they run until they wait for something, and time passes only while all wait. What
+ * happens at the same moment happens in random order.
+ */
+final class Kernel {
+
+  private record Event(long time, int tie, long number, Runnable action) {}
+
+  private static final Comparator<Event> ORDER =
+      Comparator.comparingLong(Event::time)
+          .thenComparingInt(Event::tie)
+          .thenComparingLong(Event::number);
+
+  final Random random;
+  private final PriorityQueue<Event> events = new PriorityQueue<>(ORDER);
+  private final List<SimProcess> processes = new ArrayList<>();
+  private long now;
+  private long count;
+  private long fingerprint;
+  private final Consumer<String> trace;
+  private SimProcess current;
+
+  /**
+   * @param trace is told what happens; null when nobody wants to know
+   */
+  Kernel(long seed, Consumer<String> trace) {
+    this.random = new Random(seed);
+    this.trace = trace;
+  }
+
+  /** Nanoseconds since the beginning. */
+  long now() {
+    return now;
+  }
+
+  /** How many events have happened. */
+  long count() {
+    return count;
+  }
+
+  /** Equal for equal runs. */
+  long fingerprint() {
+    return fingerprint;
+  }
+
+  /** Tells that something happened, and adds it to the fingerprint. */
+  void note(Object where, String what, Supplier<?> details) {
+    fingerprint = (fingerprint ^ what.hashCode() ^ now) * 0x9E3779B97F4A7C15L;
+    fingerprint ^= fingerprint >>> 29;
+    if (trace != null) {
+      trace.accept(
+          String.format(Locale.ROOT, "%9.4f %-7s %s %s", now / 1e9, where, what, details.get()));
+    }
+  }
+
+  void at(long time, Runnable action) {
+    events.add(new Event(Math.max(now, time), random.nextInt(), count + events.size(), action));
+  }
+
+  void after(Duration delay, Runnable action) {
+    at(now + delay.toNanos(), action);
+  }
+
+  /** Starts a process on a host; it begins a little later. */
+  SimProcess spawn(Host host, String name, Runnable body) {
+    SimProcess process = new SimProcess(this, host, name, body);
+    processes.add(process);
+    at(now + jitter(), process::proceed);
+    return process;
+  }
+
+  /** The process that is running now. */
+  SimProcess current() {
+    if (current == null) {
+      throw new IllegalStateException("No simulated process is running");
+    }
+    return current;
+  }
+
+  /** The time a thread takes to be scheduled, now and then a long one. */
+  long jitter() {
+    return random.nextInt(100) == 0 ? random.nextInt(20_000_000) : random.nextInt(50_000);
+  }
+
+  /** A time between the two, in nanoseconds. */
+  long between(Duration least, Duration most) {
+    return random.nextLong(least.toNanos(), most.toNanos() + 1);
+  }
+
+  /** Lets a process run until it waits. */
+  void run(SimProcess process) {
+    current = process;
+    process.coroutine().resume();
+    current = null;
+    if (process.ended()) {
+      processes.remove(process);
+    }
+  }
+
+  /**
+   * Runs until the condition holds.
+   *
+   * @return false when {@code limit} came first
+   */
+  boolean run(BooleanSupplier condition, Duration limit) {
+    long end = now + limit.toNanos();
+    while (!condition.getAsBoolean()) {
+      Event next = events.peek();
+      if (next == null || next.time > end) {
+        now = end;
+        return condition.getAsBoolean();
+      }
+      events.remove();
+      now = next.time;
+      count++;
+      next.action.run();
+    }
+    return true;
+  }
+
+  /** Ends every process that still waits, so that no thread is left. */
+  void close() {
+    for (SimProcess process : List.copyOf(processes)) {
+      process.host().die();
+      while (!process.ended()) {
+        run(process);
+      }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package io.millrace.verification.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The simulator finds every planted fault of the protocol within a thousand seeds. */
+@Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
+class MutantTest {
+
+  private static final int SEEDS = 1000;
+
+  static Stream<Mutant> mutants() {
+    return Mutants.all().stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("mutants")
+  void aPlantedFaultIsFound(Mutant mutant) {
+    SimulationJvm.Ended ended = SimulationJvm.run(List.of(mutant.compile()), 1, SEEDS);
+    System.out.println("Mutant: " + mutant + ": " + ended.output().lines().limit(2).toList());
+    assertThat(ended.foundSomething()).as(mutant + ": " + ended.output()).isTrue();
+  }
+}

@@ -1,0 +1,172 @@
+package io.millrace.verification.simulation;
+
+import java.util.List;
+
+/** Faults that the protocol must not have; each of them was once a real one somewhere. */
+final class Mutants {
+
+  private static final String STORE = "testing/src/main/java/io/millrace/testing/";
+  private static final String CORE = "engine/src/main/java/io/millrace/dispatch/";
+
+  private Mutants() {}
+
+  static List<Mutant> all() {
+    return List.of(
+        store(
+            "the fence is the executor alone, without lease version",
+            "MemoryRow",
+            "&& leaseVersion == fence.leaseVersion();",
+            ";"),
+        store(
+            "instances are given back whoever holds them",
+            "MemoryWork",
+            "if (row != null && row.heldBy(lease)) {",
+            "if (row != null && row.executorId != null) {"),
+        store(
+            "the fence lacks the sequence number",
+            "MemoryRow",
+            "return heldBy(fence) && seq == fence.seq();",
+            "return heldBy(fence);"),
+        store(
+            "a write whose reply was lost is taken for a foreign one",
+            "MemorySaves",
+            "if (row.seq <= fence.seq()) {",
+            "if (row.seq >= 0) {"),
+        store(
+            "a foreign write is taken for one's own",
+            "MemorySaves",
+            "&& next.author().leaseVersion() == fence.leaseVersion();",
+            "|| true;"),
+        store("a claim does not change the lease version", "MemoryWork", "row.leaseVersion++;", ""),
+        store(
+            "a claim takes what others hold",
+            "MemoryRow",
+            "return executorId == null\n        && nextActivation != null",
+            "return nextActivation != null"),
+        store(
+            "recovery does not look whether the lease runs again",
+            "MemoryExecutors",
+            "if (dead != null && !isDead(dead, now)) {",
+            "if (dead != null && dead.id() < 0) {"),
+        store("recovery does not count", "MemoryExecutors", "row.recoveries++;", ""),
+        store(
+            "recovery forgets to make its instances due",
+            "MemoryExecutors",
+            "row.nextActivation = now;\n    row.wakeAt = null;",
+            "row.nextActivation = null;\n    row.wakeAt = null;"),
+        store(
+            "an executor that left with instances is not recovered",
+            "MemoryExecutors",
+            "|| !tables.ownedBy(executor.id()).isEmpty();",
+            "&& executor.stopped() == null;"),
+        store(
+            "a step's result is stored whoever holds the instance",
+            "MemoryWork",
+            "MemoryRow row = held(step.fence());",
+            "MemoryRow row = tables.rows.get(step.fence().instanceId());"),
+        store(
+            "a signal does not wake",
+            "MemoryOperators",
+            "if (woken) {",
+            "if (woken && request.actor() == null) {"),
+        store(
+            "a signal that comes during the step is forgotten",
+            "MemorySaves",
+            "boolean due = row.wakeAt != null || row.waitIsOver();",
+            "boolean due = row.wakeAt != null;"),
+        store(
+            "a message to an executing instance is left lying",
+            "MemorySaves",
+            "boolean due = row.wakeAt != null || row.waitIsOver();",
+            "boolean due = true;"),
+        store(
+            "the parent is not told of its children's end",
+            "MemoryTables",
+            "if (opened < 0 && parent.childrenOpen == 0 && waits) {",
+            "if (opened < 0 && parent.childrenOpen < 0 && waits) {"),
+        store(
+            "children are started before the fence is checked",
+            "MemorySaves",
+            "if (!row.heldUnder(fence)) {",
+            "if (!row.heldUnder(fence)) {\n      attach(row, save.changes(), now);"),
+        store(
+            "a start with a known external id starts another instance",
+            "MemoryTables",
+            "if (existing != null) {",
+            "if (existing != null && existing.seq > 0) {"),
+        store(
+            "an instance that has ended keeps its owner",
+            "MemorySaves",
+            "row.executorId = null;\n    row.wakeAt = null;\n  }\n}",
+            "row.wakeAt = null;\n  }\n}"),
+        store(
+            "a timer is due at once",
+            "MemorySaves",
+            "row.nextActivation = due ? now : planned;",
+            "row.nextActivation = now;"),
+        core(
+            "owned rows are not compared with held ones",
+            "LeaseKeeper",
+            "reconciler.reconcile(executorId);",
+            ""),
+        core(
+            "a row is given back although the claim's answer may be under way",
+            "Reconciler",
+            "if (suspect == null || suspect.leaseVersion != leaseVersion) {",
+            "if (suspect == null) {\n        orphans.add(new Fence(id, executorId, leaseVersion, 0));\n      } else if (suspect.leaseVersion != leaseVersion) {"),
+        core(
+            "leases are not given up",
+            "LeaseKeeper",
+            "return age < node.settings().leasing().giveUpAfter().toNanos();",
+            "return age < Long.MAX_VALUE;"),
+        core(
+            "a fenced executor goes on",
+            "Worker",
+            "case SaveResult.Fenced fenced ->\n          fence(done, \"another executor or an operator took the instance over\");",
+            "case SaveResult.Fenced fenced -> {\n        tellFenced(done);\n        goOn(done, outcome.save(), 0);\n      }"),
+        core(
+            "a fenced handler is not told to stop",
+            "Held",
+            "running.token().cancel(why);\n    }\n    Task",
+            "why.length();\n    }\n    Task"),
+        core(
+            "what a stopping executor still owns stays with it",
+            "LeaseKeeper",
+            "reconciler.releaseAll(executorId);",
+            ""),
+        core(
+            "a handler that waits for the database is not told to stop",
+            "StepJournal",
+            "token.throwIfCancelled();\n",
+            "\n"),
+        core(
+            "an owned row is given back at the second look whatever is under way",
+            "Reconciler",
+            "} else if (settled) {",
+            "} else if (settled || ticket > 0) {"),
+        core(
+            "the next step of a chain does not see the variables",
+            "Worker",
+            "done.variables = Held.changed(done.variables, changes.variables());",
+            ""),
+        store("attempts are not counted at the claim", "MemoryWork", "row.attempt++;", ""),
+        core(
+            "more is claimed than there is room for",
+            "Dispatcher",
+            "Math.min(worker.queue().room(), MAX_BATCH)",
+            "MAX_BATCH"),
+        core(
+            "saves are not repeated",
+            "Batcher",
+            "return new Batcher<>(runtime, name, writer, true, delays);",
+            "return new Batcher<>(runtime, name, writer, false, delays);"));
+  }
+
+  private static Mutant store(String name, String file, String original, String changed) {
+    return new Mutant(name, STORE + file + ".java", original, changed);
+  }
+
+  private static Mutant core(String name, String file, String original, String changed) {
+    return new Mutant(name, CORE + file + ".java", original, changed);
+  }
+}

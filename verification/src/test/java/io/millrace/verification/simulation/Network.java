@@ -1,0 +1,95 @@
+package io.millrace.verification.simulation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What lies between the simulated machines and the database, with its faults of the moment. */
+final class Network {
+
+  /** What becomes of one request. */
+  enum Fate {
+    FINE,
+    LOST_REQUEST,
+    LOST_REPLY,
+    LATE
+  }
+
+  private record Listener(Host host, Runnable onHint) {}
+
+  private final Kernel kernel;
+  private final List<Listener> listeners = new ArrayList<>();
+  private final boolean mayRefuse;
+  private Chances chances;
+  private long databaseBackAt;
+
+  Network(Kernel kernel, Chances chances) {
+    this.kernel = kernel;
+    this.chances = chances;
+    this.mayRefuse = chances.refused() > 0;
+  }
+
+  /** From now on nothing fails any more. */
+  void calm() {
+    chances = Chances.NONE;
+    databaseBackAt = 0;
+  }
+
+  void databaseDown(Duration time) {
+    databaseBackAt = kernel.now() + time.toNanos();
+  }
+
+  boolean databaseIsDown() {
+    return kernel.now() < databaseBackAt;
+  }
+
+  Fate fate() {
+    double draw = kernel.random.nextDouble();
+    if (draw < chances.lostRequest()) {
+      return Fate.LOST_REQUEST;
+    }
+    if (draw < chances.lostRequest() + chances.lostReply()) {
+      return Fate.LOST_REPLY;
+    }
+    boolean late = draw < chances.lostRequest() + chances.lostReply() + chances.late();
+    return late ? Fate.LATE : Fate.FINE;
+  }
+
+  /** True when writes are or were refused in this schedule. */
+  boolean mayRefuse() {
+    return mayRefuse;
+  }
+
+  boolean refuses() {
+    return chances.refused() > 0 && kernel.random.nextDouble() < chances.refused();
+  }
+
+  /** How long a message is under way. */
+  Duration delay() {
+    boolean slow = kernel.random.nextDouble() < chances.slow();
+    return Duration.ofNanos(kernel.random.nextLong(slow ? 9_000_000_000L : 1_500_000));
+  }
+
+  /** How long a request goes astray before it is carried out. */
+  Duration detour() {
+    return Duration.ofMillis(kernel.random.nextInt(20_000));
+  }
+
+  /** After which time a caller learns that its request failed: by a reset, or by a time limit. */
+  Duration errorAfter() {
+    boolean reset = kernel.random.nextBoolean();
+    return Duration.ofMillis(1 + kernel.random.nextInt(reset ? 20 : 8000));
+  }
+
+  void listen(Host host, Runnable onHint) {
+    listeners.add(new Listener(host, onHint));
+  }
+
+  void hint(Host from) {
+    for (Listener listener : listeners) {
+      if (listener.host != from && kernel.random.nextDouble() >= chances.lostHint()) {
+        kernel.after(delay(), () -> listener.host.run(listener.onHint));
+      }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package io.millrace.verification.simulation;
+
+import io.millrace.lifecycle.EngineClock;
+import java.time.Duration;
+import java.time.Instant;
+
+/** A machine's clock: its wall-clock time may be wrong and jump, its monotonic time is true. */
+final class SimClock implements EngineClock {
+
+  private static final Instant BEGIN = Instant.parse("2026-01-05T08:00:00Z");
+
+  private final Kernel kernel;
+  private Duration error = Duration.ZERO;
+
+  SimClock(Kernel kernel) {
+    this.kernel = kernel;
+  }
+
+  void jump(Duration newError) {
+    error = newError;
+  }
+
+  @Override
+  public Instant instant() {
+    return BEGIN.plusNanos(kernel.now()).plus(error);
+  }
+
+  @Override
+  public long nanoTime() {
+    return kernel.now();
+  }
+}

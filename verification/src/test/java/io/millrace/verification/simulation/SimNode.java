@@ -1,0 +1,231 @@
+package io.millrace.verification.simulation;
+
+import io.millrace.Engine;
+import io.millrace.event.EngineEvent;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.EngineSettings;
+import io.millrace.store.StoreException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Consumer;
+
+/** A simulated machine with an engine on it, which is killed, paused, drained and started again. */
+final class SimNode {
+
+  private static final Duration RETRY = Duration.ofSeconds(1);
+
+  private final World world;
+  private final String name;
+  private final Map<Long, Integer> leases = new HashMap<>();
+  private Host host;
+  private Wire wire;
+  private SimClock clock;
+  private Engine engine;
+  private Long executorId;
+  private boolean draining;
+
+  SimNode(World world, String name) {
+    this.world = world;
+    this.name = name;
+    boot();
+  }
+
+  private void boot() {
+    Host fresh = new Host(world.kernel, name);
+    host = fresh;
+    engine = null;
+    executorId = null;
+    draining = false;
+    leases.clear();
+    wire =
+        new Wire(
+            world.kernel,
+            world.network,
+            fresh,
+            world.database,
+            (id, version) -> {
+              leases.merge(id, version, Math::max);
+              world.journal.claimed(fresh, id, version);
+            });
+    clock = new SimClock(world.kernel);
+    world.kernel.spawn(fresh, "main", () -> startEngine(fresh));
+  }
+
+  private void startEngine(Host mine) {
+    while (engine == null) {
+      try {
+        Engine started =
+            Engine.builder()
+                .store(wire)
+                .workflows(new Workload(world, this).definitions())
+                .settings(world.settings)
+                .runtime(
+                    new EngineRuntime(
+                        clock,
+                        new SimRunner(world.kernel, mine, this::fault),
+                        new Random(world.kernel.random.nextLong())))
+                .listener(event -> heard(mine, event))
+                .start();
+        engine = started;
+        executorId = started.executorId();
+      } catch (StoreException e) {
+        world.kernel.current().rest(RETRY);
+      }
+    }
+  }
+
+  private void heard(Host speaker, EngineEvent event) {
+    if (event instanceof EngineEvent.EngineStarted started) {
+      executorId = started.executorId();
+    }
+    world.journal.event(this, speaker, event);
+  }
+
+  private void fault(Throwable thrown) {
+    StringBuilder where = new StringBuilder(thrown.toString());
+    for (StackTraceElement frame : thrown.getStackTrace()) {
+      where.append("\n    at ").append(frame);
+    }
+    world.journal.violated("engine", name + " threw " + where);
+  }
+
+  /**
+   * An engine must not take its own accepted write for a foreign one, unless it had been told that
+   * this one was refused, and wants to write another.
+   */
+  void checkFenced(EngineEvent.Fenced fenced) {
+    if (world.network.mayRefuse()) {
+      return;
+    }
+    world
+        .database
+        .queries()
+        .find(fenced.instanceId())
+        .map(i -> i.lease())
+        .filter(l -> l.leaseVersion() == fenced.leaseVersion())
+        .filter(l -> executorId != null && executorId.equals(l.executorId()))
+        .ifPresent(l ->
+            world.journal.violated(
+                "I1",
+                name + " was fenced from instance " + fenced.instanceId() + ", which it holds"));
+  }
+
+  Host host() {
+    return host;
+  }
+
+  long executorId() {
+    if (executorId == null) {
+      throw new IllegalStateException(name + " has no executor yet");
+    }
+    return executorId;
+  }
+
+  int leaseVersion(long instanceId) {
+    return leases.getOrDefault(instanceId, 0);
+  }
+
+  /**
+   * Memory is bounded: no more is held than handlers and queue allow, and a start that was handed
+   * over while a claim was under way.
+   */
+  void checkBound() {
+    EngineSettings.Dispatching limits = world.settings.dispatching();
+    int held = engine == null ? 0 : engine.held();
+    if (held > 3 * limits.concurrency() + 2 * limits.queueSize()) {
+      world.journal.violated("I15", name + " holds " + held + " instances, too many for " + limits);
+    }
+  }
+
+  boolean ready() {
+    return engine != null && !host.dead() && !host.paused() && !draining;
+  }
+
+  /** Does something in a thread of this machine; {@code then} is called unless it is killed. */
+  void call(Consumer<Engine> work, Runnable then) {
+    Engine present = engine;
+    world.kernel.spawn(
+        host,
+        "client",
+        () -> {
+          work.accept(present);
+          then.run();
+        });
+  }
+
+  void kill() {
+    if (!host.dead()) {
+      world.journal.fault(name, "killed");
+      host.die();
+      world.kernel.after(
+          Duration.ofNanos(world.kernel.between(Duration.ofMillis(100), Duration.ofSeconds(10))),
+          this::boot);
+    }
+  }
+
+  void pause(Duration time) {
+    Host mine = host;
+    if (!mine.dead() && !mine.paused()) {
+      world.journal.fault(name, "paused");
+      world.journal.paused(mine, time);
+      mine.pause();
+      world.kernel.after(time, mine::proceed);
+    }
+  }
+
+  void block(Duration time) {
+    world.journal.fault(name, "requests blocked");
+    wire.block(time);
+  }
+
+  void deafen(Duration time) {
+    world.journal.fault(name, "replies blocked");
+    wire.deafen(time);
+  }
+
+  void jumpClock(Duration error) {
+    world.journal.fault(name, "clock jumped");
+    clock.jump(error);
+  }
+
+  /** As by SIGTERM: the engine is closed, and the machine starts again later. */
+  void drain() {
+    if (!ready()) {
+      return;
+    }
+    draining = true;
+    world.journal.fault(name, "drain");
+    Host mine = host;
+    Wire line = wire;
+    long leaving = executorId();
+    line.troubled();
+    call(
+        Engine::close,
+        () -> {
+          world.journal.fault(name, "drained");
+          if (!line.troubled() && !world.network.databaseIsDown()) {
+            checkDrained(leaving);
+          }
+          mine.die();
+          world.kernel.after(Duration.ofSeconds(1), this::boot);
+        });
+  }
+
+  private void checkDrained(long leaving) {
+    world.journal.count("drains checked");
+    int owned = world.database.executors().owned(leaving).size();
+    if (owned > 0) {
+      world.journal.violated("I13", name + " drained and still owns " + owned + " instances");
+    }
+  }
+
+  /** From now on this machine is well. */
+  void mend() {
+    wire.mend();
+    if (host.paused()) {
+      host.proceed();
+    }
+  }
+}

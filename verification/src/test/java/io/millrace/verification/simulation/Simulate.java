@@ -1,0 +1,57 @@
+package io.millrace.verification.simulation;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs seeds one after the other: {@code Simulate FIRST COUNT [SECONDS]}. Says on standard output
+ * what it found; ends with 1 at the first seed that breaks a promise, after showing how to repeat
+ * it. The property {@code millrace.simulation.trace} has all told that happens.
+ */
+public final class Simulate {
+
+  private static final boolean TRACE = Boolean.getBoolean("millrace.simulation.trace");
+
+  private final long first;
+  private final long count;
+  private final long end;
+  private final Map<String, Integer> counts = new TreeMap<>();
+  private long events;
+  private long fingerprint;
+
+  private Simulate(String[] args) {
+    this.first = Long.parseLong(args[0]);
+    this.count = Long.parseLong(args[1]);
+    long seconds = args.length > 2 ? Long.parseLong(args[2]) : TimeUnit.DAYS.toSeconds(365);
+    this.end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+  }
+
+  public static void main(String[] args) throws InterruptedException {
+    // On a virtual thread, since control passes faster between threads of one kind.
+    Thread.ofVirtual().start(new Simulate(args)::run).join();
+  }
+
+  private void run() {
+    long seed = first;
+    for (; seed < first + count && System.nanoTime() - end < 0; seed++) {
+      World.Result result = World.run(seed, TRACE ? System.out::println : null);
+      result.counts().forEach((what, times) -> counts.merge(what, times, Integer::sum));
+      events += result.events();
+      fingerprint = fingerprint * 31 + result.fingerprint();
+      if (!result.violations().isEmpty()) {
+        report(seed, result);
+        System.exit(1);
+      }
+    }
+    System.out.printf(
+        "%d seeds from %d keep every promise, %d events, fingerprint %016x: %s%n",
+        seed - first, first, events, fingerprint, counts);
+  }
+
+  private static void report(long seed, World.Result result) {
+    System.out.println("Seed " + seed + " breaks a promise:");
+    result.violations().stream().limit(10).forEach(v -> System.out.println("  " + v));
+    System.out.println("To see it happen: script/simulate --seeds 1 --from " + seed + " --trace");
+  }
+}

@@ -1,0 +1,219 @@
+package io.millrace.verification.simulation;
+
+import io.millrace.store.ClaimResult;
+import io.millrace.store.DefinitionStore;
+import io.millrace.store.ExecutorStore;
+import io.millrace.store.Hints;
+import io.millrace.store.OperatorStore;
+import io.millrace.store.QueryStore;
+import io.millrace.store.RetentionStore;
+import io.millrace.store.Save;
+import io.millrace.store.StartResult;
+import io.millrace.store.Store;
+import io.millrace.store.StoreException;
+import io.millrace.store.WorkStore;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The database as one simulated machine sees it: every request takes time and may be lost, carried
+ * out without an answer, or carried out when its caller has long given up. A request that is under
+ * way arrives even when its sender has been killed.
+ */
+final class Wire implements Store {
+
+  private final Kernel kernel;
+  private final Network network;
+  private final Host host;
+  private final Store database;
+  private final boolean interruptible;
+  private final Leases leases;
+  private long blockedUntil;
+  private long deafUntil;
+  private boolean troubled;
+  private int underWay;
+
+  /** Is told under which lease this machine has come to hold an instance. */
+  interface Leases {
+    void taken(long instanceId, int leaseVersion);
+  }
+
+  private static final class Answer {
+    private boolean arrived;
+    private Object result;
+    private Throwable fault;
+  }
+
+  Wire(Kernel kernel, Network network, Host host, Store database, Leases leases) {
+    this.kernel = kernel;
+    this.network = network;
+    this.host = host;
+    this.database = database;
+    this.interruptible = kernel.random.nextBoolean();
+    this.leases = leases;
+  }
+
+  /** Requests of this machine are lost for some time. */
+  void block(Duration time) {
+    blockedUntil = kernel.now() + time.toNanos();
+  }
+
+  /** Replies to this machine are lost for some time. */
+  void deafen(Duration time) {
+    deafUntil = kernel.now() + time.toNanos();
+  }
+
+  void mend() {
+    blockedUntil = 0;
+    deafUntil = 0;
+  }
+
+  /** True when a request has failed since the last time this was asked, or is still under way. */
+  boolean troubled() {
+    boolean result = troubled || underWay > 0;
+    troubled = false;
+    return result;
+  }
+
+  private <T> T role(Class<T> role, T target) {
+    return role.cast(
+        Proxy.newProxyInstance(
+            role.getClassLoader(),
+            new Class<?>[] {role},
+            (proxy, method, args) -> call(target, method, args)));
+  }
+
+  private Object call(Object target, Method method, Object[] args) throws Throwable {
+    SimProcess caller = kernel.current();
+    Network.Fate fate = kernel.now() < blockedUntil ? Network.Fate.LOST_REQUEST : network.fate();
+    Duration there = network.delay();
+    Duration back = network.delay();
+    Duration error = network.errorAfter();
+    Answer answer = new Answer();
+    if (carriesData(args) && network.refuses()) {
+      caller.rest(there.plus(back));
+      throw new StoreException("the data are refused", true, null);
+    }
+    if (fate != Network.Fate.LOST_REQUEST) {
+      Duration arrival = fate == Network.Fate.LATE ? error.plus(network.detour()) : there;
+      underWay++;
+      kernel.after(arrival, () -> arrive(target, method, args, answer));
+    }
+    caller.rest(fate == Network.Fate.FINE ? there.plus(back) : error);
+    boolean answered = fate == Network.Fate.FINE && answer.arrived && kernel.now() >= deafUntil;
+    if (!answered) {
+      if (fate == Network.Fate.FINE) {
+        caller.rest(error);
+      }
+      troubled = true;
+      kernel.note(host, "no answer", () -> method.getName() + " " + Arrays.deepToString(args));
+      throw new StoreException(method.getName() + " has no answer", false, null);
+    }
+    if (answer.fault != null) {
+      throw answer.fault;
+    }
+    note(answer.result);
+    return answer.result;
+  }
+
+  /** What a database may refuse: a transition whose handler set variables. */
+  private static boolean carriesData(Object[] args) {
+    return args != null
+        && args[0] instanceof List<?> list
+        && list.size() == 1
+        && list.getFirst() instanceof Save save
+        && !save.changes().variables().isEmpty();
+  }
+
+  private void arrive(Object target, Method method, Object[] args, Answer answer) {
+    underWay--;
+    if (network.databaseIsDown()) {
+      return;
+    }
+    answer.arrived = true;
+    try {
+      answer.result = method.invoke(target, args);
+    } catch (InvocationTargetException e) {
+      answer.fault = e.getCause();
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
+    kernel.note(host, method.getName(), () -> Arrays.deepToString(args) + " -> " + outcome(answer));
+  }
+
+  private static Object outcome(Answer answer) {
+    return answer.fault == null ? answer.result : answer.fault;
+  }
+
+  private void note(Object result) {
+    if (result instanceof ClaimResult claim) {
+      claim
+          .claimed()
+          .forEach(c -> leases.taken(c.instance().id(), c.instance().lease().leaseVersion()));
+    } else if (result instanceof List<?> results) {
+      for (Object one : results) {
+        if (one instanceof StartResult.Created created) {
+          leases.taken(created.id(), 1);
+        }
+      }
+    }
+  }
+
+  @Override
+  public DefinitionStore definitions() {
+    return role(DefinitionStore.class, database.definitions());
+  }
+
+  @Override
+  public ExecutorStore executors() {
+    return role(ExecutorStore.class, database.executors());
+  }
+
+  @Override
+  public WorkStore work() {
+    return role(WorkStore.class, database.work());
+  }
+
+  @Override
+  public OperatorStore operators() {
+    return role(OperatorStore.class, database.operators());
+  }
+
+  @Override
+  public QueryStore queries() {
+    return role(QueryStore.class, database.queries());
+  }
+
+  @Override
+  public RetentionStore retention() {
+    return role(RetentionStore.class, database.retention());
+  }
+
+  @Override
+  public Hints hints() {
+    return new Hints() {
+      @Override
+      public void publish(String executorGroup) {
+        network.hint(host);
+      }
+
+      @Override
+      public Subscription subscribe(String executorGroup, Runnable onHint) {
+        network.listen(host, onHint);
+        return () -> {};
+      }
+    };
+  }
+
+  @Override
+  public boolean interruptible() {
+    return interruptible;
+  }
+
+  @Override
+  public void close() {}
+}

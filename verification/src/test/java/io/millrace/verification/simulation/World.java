@@ -1,0 +1,145 @@
+package io.millrace.verification.simulation;
+
+import io.millrace.instance.Action;
+import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.lifecycle.EngineSettings;
+import io.millrace.testing.MemoryStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** One schedule: some machines, a database, clients, faults for a while, and then peace. */
+final class World implements AutoCloseable {
+
+  private static final Duration FAULTS = Duration.ofSeconds(40);
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  /** Peace that must be enough for everything to end. */
+  private static final int MOST_PEACE_SECONDS = 240;
+
+  final Kernel kernel;
+  final Network network;
+  final MemoryStore database;
+  final EngineSettings settings;
+  final Journal journal;
+  private final SimClock databaseClock;
+  private final List<SimNode> nodes = new ArrayList<>();
+  private int names;
+
+  /** What came of a schedule. */
+  record Result(
+      List<Violation> violations, Map<String, Integer> counts, long events, long fingerprint) {}
+
+  private World(long seed, Consumer<String> trace) {
+    this.kernel = new Kernel(seed, trace);
+    this.journal = new Journal(kernel);
+    this.network = new Network(kernel, Chances.of(kernel.random));
+    this.databaseClock = new SimClock(kernel);
+    this.database = new MemoryStore(databaseClock);
+    this.settings =
+        EngineSettings.defaults()
+            .concurrency(1 + kernel.random.nextInt(4))
+            .queueSize(1 + kernel.random.nextInt(8))
+            .drainGrace(Duration.ofSeconds(kernel.random.nextInt(4)));
+    int count = 1 + kernel.random.nextInt(4);
+    for (int i = 1; i <= count; i++) {
+      nodes.add(new SimNode(this, "node" + i));
+    }
+  }
+
+  /**
+   * Runs the schedule of a seed.
+   *
+   * @param trace is told what happens; null when nobody wants to know
+   */
+  static Result run(long seed, Consumer<String> trace) {
+    try (World world = new World(seed, trace)) {
+      return world.run();
+    }
+  }
+
+  private Result run() {
+    Load load = new Load(this);
+    load.begin(5 + kernel.random.nextInt(15));
+    new Nemesis(this).begin(FAULTS);
+    kernel.run(() -> false, FAULTS);
+    network.calm();
+    nodes.forEach(SimNode::mend);
+    awaitPeace(load);
+    List<WorkflowInstance> all = all();
+    new Checks(this, all).run();
+    journal.counts.merge("instances", all.size(), Integer::sum);
+    return new Result(journal.violations, journal.counts, kernel.count(), kernel.fingerprint());
+  }
+
+  private void awaitPeace(Load load) {
+    for (int i = 0; i < MOST_PEACE_SECONDS; i++) {
+      kernel.run(() -> false, SECOND);
+      List<WorkflowInstance> all = all();
+      boolean told = load.done() && journal.unsaved().isEmpty();
+      if (told && all.stream().allMatch(World::isAtRest)) {
+        return;
+      }
+      load.lookAfter(all);
+    }
+    all().stream()
+        .filter(one -> !isAtRest(one))
+        .forEach(
+            one -> journal.violated("I9", "after " + MOST_PEACE_SECONDS + " s of peace: " + one));
+    journal.unsaved().forEach(run -> journal.violated("I5", "the answer of " + run + " was lost"));
+    if (!load.done()) {
+      journal.violated("I9", "a client still waits for its answer");
+    }
+  }
+
+  private static boolean isAtRest(WorkflowInstance one) {
+    return one.status().isTerminal()
+        || (one.type().equals("poison") && one.status() == InstanceStatus.MANUAL);
+  }
+
+  private List<WorkflowInstance> all() {
+    return database
+        .queries()
+        .search(InstanceQuery.all().limit(InstanceQuery.MAX_LIMIT), null)
+        .items();
+  }
+
+  SimNode anyNode() {
+    return nodes.get(kernel.random.nextInt(nodes.size()));
+  }
+
+  /** A node that clients can reach; null when there is none. */
+  SimNode readyNode() {
+    List<SimNode> ready = nodes.stream().filter(SimNode::ready).toList();
+    return ready.isEmpty() ? null : ready.get(kernel.random.nextInt(ready.size()));
+  }
+
+  String nextName() {
+    return "result" + ++names;
+  }
+
+  /** A state that was to run later must not run before its time by the database's clock. */
+  void checkTimer(long instanceId, Duration delay) {
+    List<Action> history = database.queries().history(instanceId, 0, InstanceQuery.MAX_LIMIT);
+    Instant entered =
+        history.stream()
+            .filter(a -> !a.move().from().equals(a.move().to()))
+            .findFirst()
+            .orElseThrow()
+            .span()
+            .ended();
+    if (databaseClock.instant().isBefore(entered.plus(delay))) {
+      journal.violated("I12", "instance " + instanceId + " ran before its time");
+    }
+  }
+
+  @Override
+  public void close() {
+    kernel.close();
+  }
+}
