@@ -1,0 +1,52 @@
+package io.millrace.verification.fault;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.millrace.Engine;
+import io.millrace.definition.Next;
+import io.millrace.definition.WorkflowDefinition;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * An engine in a process of its own, one of whose handlers ends the process. Argument: the
+ * database's URL.
+ */
+public final class ExitingProcess {
+
+  static final int EXIT_CODE = 3;
+  static final int MOST_DEATHS = 3;
+
+  private ExitingProcess() {}
+
+  /** Ends the process that runs it. */
+  static WorkflowDefinition deadly() {
+    return WorkflowDefinition.of("deadly")
+        .start(
+            "exit",
+            ctx -> {
+              System.exit(EXIT_CODE);
+              return Next.done("never");
+            })
+        .build();
+  }
+
+  static WorkflowDefinition harmless() {
+    return WorkflowDefinition.of("harmless").start("work", ctx -> Next.done("done")).build();
+  }
+
+  public static void main(String[] args) throws InterruptedException {
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(args[0]);
+    config.setMaximumPoolSize(6);
+    Engine engine =
+        Engine.builder()
+            .dataSource(new HikariDataSource(config))
+            .workflows(deadly(), harmless())
+            .settings(s ->
+                s.lease(Duration.ofSeconds(3), Duration.ofMillis(500)).maxRecoveries(MOST_DEATHS))
+            .start();
+    System.out.println("READY " + engine.executorId());
+    new CountDownLatch(1).await();
+  }
+}

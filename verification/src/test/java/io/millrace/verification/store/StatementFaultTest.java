@@ -1,0 +1,158 @@
+package io.millrace.verification.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.store.DeedCommand;
+import io.millrace.store.DefinitionStore;
+import io.millrace.store.ExecutorStore;
+import io.millrace.store.OperatorStore;
+import io.millrace.store.QueryStore;
+import io.millrace.store.RetentionStore;
+import io.millrace.store.StoreException;
+import io.millrace.store.WorkStore;
+import io.millrace.verification.support.FaultyDataSource.Fault;
+import io.millrace.verification.support.FaultyDataSource.Moment;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Every operation of the store, failed at each of its statements and commits, before and after,
+ * with the connection alive and gone. What is left is the state before or the state after, and the
+ * usual repetition of the caller leads to what the operation leads to without a fault.
+ */
+@Timeout(300)
+class StatementFaultTest {
+
+  /** A database, and whether its connections come with automatic commit. */
+  record Mode(StoreKind kind, boolean automatic) {
+    static Stream<Mode> all() {
+      return Stream.of(StoreKind.H2, StoreKind.POSTGRES)
+          .flatMap(kind -> Stream.of(new Mode(kind, true), new Mode(kind, false)));
+    }
+
+    @Override
+    public String toString() {
+      return kind + (automatic ? "" : " without automatic commit");
+    }
+  }
+
+  private static final Map<Mode, FaultScene> SCENES = new LinkedHashMap<>();
+  private static final Map<Mode, Integer> TRIED = new LinkedHashMap<>();
+
+  static Stream<FaultCase> cases() {
+    return Stream.concat(WorkFaultCases.all(), OtherFaultCases.all());
+  }
+
+  static Stream<Arguments> all() {
+    return Mode.all().flatMap(mode -> cases().map(operation -> Arguments.of(mode, operation)));
+  }
+
+  @AfterAll
+  static void report() {
+    TRIED.forEach((mode, faults) ->
+        System.out.println("StatementFaultTest: " + faults + " faults on " + mode));
+    SCENES.values().forEach(FaultScene::close);
+  }
+
+  @ParameterizedTest(name = "{0} {1}")
+  @MethodSource("all")
+  void isAllOrNothingAndCanBeRepeated(Mode mode, FaultCase operation) throws Exception {
+    FaultScene scene = SCENES.computeIfAbsent(mode, m -> new FaultScene(m.kind, m.automatic));
+    Reference reference = reference(scene, operation);
+    for (int point = 0; point < reference.points; point++) {
+      for (Moment moment : Moment.values()) {
+        for (boolean breaks : List.of(false, true)) {
+          TRIED.merge(mode, 1, Integer::sum);
+          fail(scene, operation, reference, new Fault(point, moment, breaks));
+        }
+      }
+    }
+  }
+
+  /** What the operation does when nothing fails. */
+  private record Reference(TableDump before, TableDump after, int points) {}
+
+  private static Reference reference(FaultScene scene, FaultCase operation) throws Exception {
+    scene.begin();
+    FaultCase.Attempt attempt = operation.setUp().apply(scene);
+    TableDump before = scene.dump();
+    scene.faults.arm(null);
+    attempt.call().run();
+    Reference reference = new Reference(before, scene.dump(), scene.faults.points());
+    assertThat(reference.points).as("statements of '%s'", operation).isPositive();
+    return reference;
+  }
+
+  private static void fail(FaultScene scene, FaultCase operation, Reference reference, Fault fault)
+      throws Exception {
+    scene.begin();
+    FaultCase.Attempt attempt = operation.setUp().apply(scene);
+    assertThat(scene.dump()).as("the same beginning").isEqualTo(reference.before);
+    scene.faults.arm(fault);
+    assertFails(attempt.call(), fault);
+    assertThat(scene.faults.struck()).as("%s has happened", fault).isTrue();
+    assertThat(scene.dump()).as("after %s", fault).isIn(reference.before, reference.after);
+    scene.faults.arm(null);
+    attempt.repeat().run();
+    Set<String> different = operation.different();
+    assertThat(scene.dump().without(different))
+        .as("after %s and repeated", fault)
+        .isEqualTo(reference.after.without(different));
+    assertThat(scene.faults.open()).as("connections not given back after %s", fault).isZero();
+    assertThat(scene.faults.unclean()).as("connections given back after %s", fault).isEmpty();
+  }
+
+  /** The caller learns that it is unclear what has happened. */
+  private static void assertFails(FaultCase.Call call, Fault fault) {
+    try {
+      call.run();
+    } catch (StoreException e) {
+      assertThat(e.refused()).as("%s counts as refused: %s", fault, e.getMessage()).isFalse();
+      return;
+    } catch (SQLException e) {
+      // The caller's own transaction: the driver tells him.
+      return;
+    } catch (Exception e) {
+      throw new AssertionError(fault + " came as " + e, e);
+    }
+    throw new AssertionError("Nobody was told of " + fault);
+  }
+
+  @Test
+  void everyMethodOfTheStoreHasItsCase() throws Exception {
+    try (FaultScene scene = new FaultScene(StoreKind.H2, true)) {
+      for (FaultCase operation : cases().toList()) {
+        reference(scene, operation);
+      }
+      assertThat(scene.called()).isEqualTo(methods());
+      assertThat(scene.deeds())
+          .containsExactlyInAnyOrder(DeedCommand.class.getPermittedSubclasses());
+    }
+  }
+
+  private static Set<String> methods() {
+    return Stream.of(
+            DefinitionStore.class,
+            ExecutorStore.class,
+            WorkStore.class,
+            OperatorStore.class,
+            QueryStore.class,
+            RetentionStore.class)
+        .flatMap(role -> Arrays.stream(role.getDeclaredMethods()))
+        .map(FaultScene::signature)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+}

@@ -1,0 +1,150 @@
+package io.millrace.verification.store;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import javax.sql.DataSource;
+
+/**
+ * All that the tables hold, comparable with another time: in place of ids stand their ranks, since
+ * a transaction that was rolled back has used ids up.
+ */
+record TableDump(Map<String, List<Map<String, Object>>> tables) {
+
+  private static final List<String> NAMES =
+      List.of(
+          "millrace_workflow_definition",
+          "millrace_executor",
+          "millrace_workflow",
+          "millrace_workflow_action",
+          "millrace_workflow_variable",
+          "millrace_workflow_signal",
+          "millrace_workflow_step",
+          "millrace_archive_workflow",
+          "millrace_archive_action",
+          "millrace_archive_variable",
+          "millrace_archive_signal",
+          "millrace_archive_step");
+
+  private static final Pattern EXECUTOR = Pattern.compile("Executor \\d+");
+
+  /** The state of all tables. */
+  static TableDump of(DataSource database) {
+    Map<String, List<Map<String, Object>>> tables = new TreeMap<>();
+    try (Connection connection = database.getConnection();
+        Statement statement = connection.createStatement()) {
+      for (String name : NAMES) {
+        try (ResultSet rows = statement.executeQuery("SELECT * FROM " + name)) {
+          tables.put(name, read(rows));
+        }
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+    return new TableDump(ranked(tables));
+  }
+
+  /** Empties all tables. */
+  static void clear(DataSource database) {
+    try (Connection connection = database.getConnection();
+        Statement statement = connection.createStatement()) {
+      connection.setAutoCommit(false);
+      for (String name : NAMES) {
+        statement.addBatch("DELETE FROM " + name);
+      }
+      statement.executeBatch();
+      connection.commit();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The same without some tables and columns. */
+  TableDump without(Set<String> names) {
+    Map<String, List<Map<String, Object>>> rest = new TreeMap<>(tables);
+    rest.keySet().removeAll(names);
+    rest.replaceAll((table, rows) -> rows.stream().map(row -> without(row, names)).toList());
+    return new TableDump(rest);
+  }
+
+  private static Map<String, Object> without(Map<String, Object> row, Set<String> names) {
+    Map<String, Object> rest = new TreeMap<>(row);
+    rest.keySet().removeAll(names);
+    return rest;
+  }
+
+  private static List<Map<String, Object>> read(ResultSet rows) throws SQLException {
+    List<Map<String, Object>> all = new ArrayList<>();
+    ResultSetMetaData columns = rows.getMetaData();
+    while (rows.next()) {
+      Map<String, Object> row = new TreeMap<>();
+      for (int i = 1; i <= columns.getColumnCount(); i++) {
+        String value = rows.getString(i);
+        row.put(
+            columns.getColumnLabel(i).toLowerCase(Locale.ROOT),
+            value == null ? null : EXECUTOR.matcher(value).replaceAll("Executor n"));
+      }
+      row.remove("definition_ids");
+      all.add(row);
+    }
+    return all;
+  }
+
+  private static Map<String, List<Map<String, Object>>> ranked(
+      Map<String, List<Map<String, Object>>> tables) {
+    Map<String, TreeSet<Long>> ids = new HashMap<>();
+    tables.forEach((table, rows) ->
+        rows.forEach(row ->
+            row.forEach((column, value) -> {
+              String kind = kind(table, column);
+              if (kind != null && value != null) {
+                ids.computeIfAbsent(kind, k -> new TreeSet<>()).add(Long.valueOf((String) value));
+              }
+            })));
+    tables.forEach((table, rows) -> {
+      rows.forEach(row ->
+          row.replaceAll((column, value) -> {
+            String kind = kind(table, column);
+            return kind == null || value == null
+                ? value
+                : kind + " " + rank(ids.get(kind), (String) value);
+          }));
+      rows.sort(Comparator.comparing(Object::toString));
+    });
+    return tables;
+  }
+
+  private static int rank(Collection<Long> ids, String id) {
+    return List.copyOf(ids).indexOf(Long.valueOf(id));
+  }
+
+  /** What a column's ids belong to; null when it holds no ids. */
+  private static String kind(String table, String column) {
+    return switch (column) {
+      case "workflow_id", "parent_id" -> "instance";
+      case "executor_id" -> "executor";
+      case "definition_id" -> "definition";
+      case "id" ->
+          switch (table) {
+            case "millrace_workflow_definition" -> "definition";
+            case "millrace_executor" -> "executor";
+            case "millrace_workflow_signal", "millrace_archive_signal" -> "signal";
+            default -> "instance";
+          };
+      default -> null;
+    };
+  }
+}

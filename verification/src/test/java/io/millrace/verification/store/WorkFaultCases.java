@@ -1,0 +1,325 @@
+package io.millrace.verification.store;
+
+import static io.millrace.verification.store.FaultCase.operation;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.instance.ActionType;
+import io.millrace.instance.Due;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.Position;
+import io.millrace.instance.Progress;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.ClaimResult;
+import io.millrace.store.DeedCommand;
+import io.millrace.store.Fence;
+import io.millrace.store.NewInstance;
+import io.millrace.store.Save;
+import io.millrace.store.SaveResult;
+import io.millrace.store.StartResult;
+import io.millrace.store.WorkStore.ProgressUpdate;
+import io.millrace.store.WorkStore.StepRecord;
+import io.millrace.verification.store.FaultCase.Attempt;
+import io.millrace.verification.store.FaultCase.Call;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** The hot path: starting, claiming, saving. */
+final class WorkFaultCases {
+
+  private static final Due HOUR = new Due.After(Duration.ofHours(1));
+  private static final Due NEVER = new Due.Never();
+  private static final String PAID = Position.signal("paid");
+
+  private WorkFaultCases() {}
+
+  static Stream<FaultCase> all() {
+    return Stream.of(starts(), claims(), saves(), waits(), ends(), others())
+        .flatMap(Function.identity());
+  }
+
+  private static Stream<FaultCase> starts() {
+    return Stream.of(
+        operation("start one", s -> anonymous(s, s.instance().businessKey("b"))),
+        operation(
+            "start one with variables",
+            s -> anonymous(s, s.instance().businessKey("b").variable("v", "1").input("2"))),
+        operation(
+            "start one held",
+            s -> anonymous(s, s.instance().businessKey("b").heldBy(s.executor).variable("v", "1"))),
+        operation("start with external id", s -> named(s, s.instance().externalId("A"))),
+        operation(
+            "start with external id and variables",
+            s -> named(s, s.instance().externalId("A").variable("v", "1").variable("w", "2"))),
+        operation(
+            "start many with external ids",
+            s ->
+                named(
+                    s,
+                    IntStream.range(0, 5)
+                        .mapToObj(i -> s.instance().externalId("e" + i).variable("v", "1"))
+                        .toArray(StartSpec[]::new))),
+        operation(
+            "start one that exists",
+            s -> {
+              s.start(s.instance().externalId("A").variable("v", "1"));
+              return named(
+                  s, s.instance().externalId("A").variable("v", "2"), s.instance().externalId("B"));
+            }),
+        operation("start in the caller's transaction", WorkFaultCases::inTransaction));
+  }
+
+  /** Without an id of its own, a caller looks whether the start was done. */
+  private static Attempt anonymous(FaultScene scene, StartSpec spec) {
+    NewInstance instance = spec.build();
+    return Attempt.unless(
+        () -> scene.dump().tables().get("millrace_workflow").size() == 1,
+        () -> scene.faulty.work().start(List.of(instance)));
+  }
+
+  private static Attempt named(FaultScene scene, StartSpec... specs) {
+    List<NewInstance> instances = Arrays.stream(specs).map(StartSpec::build).toList();
+    return Attempt.again(() -> {
+      List<StartResult> results = scene.faulty.work().start(instances);
+      assertThat(results).extracting(StartResult::id).doesNotHaveDuplicates();
+    });
+  }
+
+  private static Attempt inTransaction(FaultScene scene) {
+    NewInstance order = scene.instance().externalId("A").variable("v", "1").build();
+    return Attempt.again(() -> {
+      try (Connection connection = scene.faults.dataSource().getConnection()) {
+        boolean automatic = connection.getAutoCommit();
+        connection.setAutoCommit(false);
+        try {
+          scene.faulty.work().start(connection, order);
+          connection.commit();
+        } finally {
+          // As a user's own template does; a lost connection refuses it and is closed.
+          if (connection.isValid(1)) {
+            connection.rollback();
+            connection.setAutoCommit(automatic);
+          }
+        }
+      }
+    });
+  }
+
+  private static Stream<FaultCase> claims() {
+    return Stream.of(
+        operation(
+                "claim",
+                s -> {
+                  IntStream.range(0, 3).forEach(i -> s.start());
+                  return claim(s, 2);
+                })
+            .differentIn("lease_version"),
+        operation(
+                "claim with all that belongs to it",
+                s -> {
+                  WorkflowInstance one = s.held(s.instance().variable("v", "1").input("2"));
+                  s.direct
+                      .work()
+                      .recordStep(new StepRecord(SaveSpec.fenceOf(one), 0, "step", "true"));
+                  s.signal(one.id(), "paid");
+                  s.direct.work().release(List.of(SaveSpec.fenceOf(one)));
+                  s.start(s.instance().variable("w", "2").priority(9));
+                  return claim(s, 10);
+                })
+            .differentIn("lease_version"),
+        operation("claim nothing", s -> claim(s, 10)));
+  }
+
+  /** As the engine does: what it owns without holding it is given back, and claimed again. */
+  private static Attempt claim(FaultScene scene, int limit) {
+    Call claim = () -> scene.faulty.work().claim(scene.claim(limit));
+    return new Attempt(
+        claim,
+        () -> {
+          List<Fence> owned =
+              scene.faulty.executors().owned(scene.executor).entrySet().stream()
+                  .map(row -> new Fence(row.getKey(), scene.executor, row.getValue(), 0))
+                  .toList();
+          scene.faulty.work().release(owned);
+          ClaimResult result = scene.faulty.work().claim(scene.claim(limit));
+          Set<Long> held = new HashSet<>();
+          result.claimed().forEach(claimed -> held.add(claimed.instance().id()));
+          assertThat(scene.direct.executors().owned(scene.executor).keySet()).isEqualTo(held);
+        });
+  }
+
+  private static Stream<FaultCase> saves() {
+    return Stream.of(
+        operation("save and keep", s -> save(s, s.move(s.held()).keepLease())),
+        operation("save and release", s -> save(s, s.move(s.held()))),
+        operation("save with a timer", s -> save(s, s.move(s.held()).due(HOUR))),
+        operation(
+            "save progress", s -> save(s, s.move(s.held()).progress(new Progress(1, 2, "half")))),
+        operation(
+            "save a further attempt",
+            s -> save(s, s.move(s.held()).retry(Duration.ofMinutes(1)).error("stack"))),
+        operation(
+            "save variables",
+            s ->
+                save(
+                    s,
+                    s.move(s.held(s.instance().variable("a", "1").variable("b", "2")))
+                        .set("a", "10")
+                        .set("c", "3")
+                        .remove("b")
+                        .variableCount(2))),
+        operation(
+            "save with children",
+            s ->
+                save(
+                    s,
+                    s.move(s.held())
+                        .child(s.instance().variable("v", "1"))
+                        .child(s.instance())
+                        .waitFor(Position.CHILDREN, NEVER))),
+        operation(
+            "save with a child that exists",
+            s -> {
+              s.start(s.instance().externalId("A"));
+              return save(
+                  s,
+                  s.move(s.held())
+                      .child(s.instance().externalId("A"))
+                      .child(s.instance().externalId("B"))
+                      .waitFor(Position.CHILDREN, NEVER));
+            }),
+        operation("save a batch", WorkFaultCases::batch));
+  }
+
+  private static Attempt batch(FaultScene s) {
+    WorkflowInstance parent = s.held();
+    WorkflowInstance child = s.held(s.instance().parent(parent.id()));
+    WorkflowInstance chain = s.held();
+    WorkflowInstance waits = s.held();
+    s.signal(waits.id(), "paid");
+    WorkflowInstance late = s.held();
+    Fence past =
+        new Fence(late.id(), s.executor, late.lease().leaseVersion() + 1, late.lease().seq());
+    SaveSpec second = s.move(chain).fence(SaveSpec.fenceOf(chain).advanced());
+    return save(
+        s,
+        s.move(child).end(InstanceStatus.FINISHED),
+        s.move(parent).child(s.instance()).waitFor(Position.CHILDREN, NEVER),
+        s.move(chain).set("v", "1").variableCount(1).keepLease(),
+        second.set("v", "2").variableCount(1).end(InstanceStatus.FINISHED),
+        s.move(waits).waitFor(PAID, NEVER),
+        s.move(late).fence(past).set("never", "1"));
+  }
+
+  private static Stream<FaultCase> waits() {
+    return Stream.of(
+        operation("save a wait", s -> save(s, s.move(s.held()).waitFor(PAID, HOUR))),
+        operation(
+            "save a wait whose signal is there",
+            s -> {
+              WorkflowInstance held = s.held();
+              s.signal(held.id(), "paid");
+              return save(s, s.move(held).waitFor(PAID, HOUR));
+            }),
+        operation(
+            "save with signals used up",
+            s -> {
+              WorkflowInstance held = s.held();
+              s.signal(held.id(), "paid");
+              s.signal(held.id(), "other");
+              return save(s, s.move(held).consume(s.inbox(held.id()).subList(0, 1)));
+            }),
+        operation(
+            "save a pause that was asked for",
+            s -> {
+              WorkflowInstance held = s.held();
+              s.apply(held.id(), new DeedCommand.Pause());
+              return save(
+                  s,
+                  s.move(held)
+                      .by(ActionType.PAUSE, "alice")
+                      .status(InstanceStatus.PAUSED)
+                      .consume(s.inbox(held.id())));
+            }));
+  }
+
+  private static Stream<FaultCase> ends() {
+    return Stream.of(
+        operation("save an end", s -> save(s, s.move(s.held()).end(InstanceStatus.FINISHED))),
+        operation(
+            "save a failure",
+            s -> save(s, s.move(s.held()).error("stack").end(InstanceStatus.FAILED))),
+        operation(
+            "save the end of a child",
+            s -> {
+              WorkflowInstance parent = s.held();
+              long child = s.start(s.instance().parent(parent.id()).heldBy(s.executor));
+              s.saved(s.move(parent).child(s.instance()).waitFor(Position.CHILDREN, NEVER));
+              return save(s, s.move(s.read(child)).end(InstanceStatus.FAILED));
+            }));
+  }
+
+  private static Attempt save(FaultScene scene, SaveSpec... specs) {
+    List<Save> saves = Arrays.stream(specs).map(SaveSpec::build).toList();
+    return Attempt.again(() -> {
+      List<SaveResult> results = scene.faulty.work().save(saves);
+      for (int i = 0; i < saves.size(); i++) {
+        boolean meantToFail = saves.get(i).changes().variables().containsKey("never");
+        assertThat(results.get(i))
+            .isInstanceOf(meantToFail ? SaveResult.Fenced.class : SaveResult.Saved.class);
+      }
+    });
+  }
+
+  private static Stream<FaultCase> others() {
+    return Stream.of(
+        operation(
+            "record a step",
+            s -> {
+              Fence fence = SaveSpec.fenceOf(s.held());
+              return recordStep(s, fence, "one");
+            }),
+        operation(
+            "record a second step",
+            s -> {
+              Fence fence = SaveSpec.fenceOf(s.held());
+              s.direct.work().recordStep(new StepRecord(fence, 0, "one", "1"));
+              return recordStep(s, fence, "two");
+            }),
+        operation(
+            "report progress",
+            s -> {
+              List<ProgressUpdate> updates =
+                  Stream.of(s.held(), s.held())
+                      .map(held ->
+                          new ProgressUpdate(SaveSpec.fenceOf(held), new Progress(1, 2, "half")))
+                      .toList();
+              return Attempt.again(() -> s.faulty.work().progress(updates));
+            }),
+        operation(
+            "release",
+            s -> {
+              List<Fence> fences = Stream.of(s.held(), s.held()).map(SaveSpec::fenceOf).toList();
+              return Attempt.again(() -> s.faulty.work().release(fences));
+            }),
+        operation(
+            "read an inbox",
+            s -> {
+              WorkflowInstance held = s.held();
+              s.signal(held.id(), "paid");
+              return Attempt.again(() -> assertThat(s.faulty.work().inbox(held.id())).hasSize(1));
+            }));
+  }
+
+  private static Attempt recordStep(FaultScene scene, Fence fence, String name) {
+    StepRecord step = new StepRecord(fence, 0, name, Map.of().toString());
+    return Attempt.again(() -> assertThat(scene.faulty.work().recordStep(step)).isTrue());
+  }
+}

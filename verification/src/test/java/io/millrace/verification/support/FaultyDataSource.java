@@ -1,0 +1,218 @@
+package io.millrace.verification.support;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import javax.sql.DataSource;
+
+/**
+ * Connections on which one executed statement or commit fails where a test says so. Statements and
+ * commits are counted as points, in the order in which they come. Not thread-safe.
+ */
+public final class FaultyDataSource {
+
+  /** Whether the point is carried out before its caller sees an error. */
+  public enum Moment {
+    BEFORE,
+    AFTER
+  }
+
+  /**
+   * What goes wrong.
+   *
+   * @param breaks true when the connection is gone with it: what is open is rolled back by the
+   *     database, and nothing can be done on it any more, not even a rollback
+   */
+  public record Fault(int point, Moment moment, boolean breaks) {}
+
+  private static final String CONNECTION_FAILURE = "08006";
+
+  private final DataSource target;
+  private final List<String> unclean = new ArrayList<>();
+  private Fault fault;
+  private boolean struck;
+  private int points;
+  private int open;
+
+  public FaultyDataSource(DataSource target) {
+    this.target = target;
+  }
+
+  /** Counts from zero again, and fails at {@code next}; null to fail nowhere. */
+  public void arm(Fault next) {
+    fault = next;
+    struck = false;
+    points = 0;
+  }
+
+  /** Statements and commits since the last {@link #arm}. */
+  public int points() {
+    return points;
+  }
+
+  /** True when the fault has happened. */
+  public boolean struck() {
+    return struck;
+  }
+
+  /** Connections that were handed out and not closed. */
+  public int open() {
+    return open;
+  }
+
+  /** Connections that came back with other settings than they had. */
+  public List<String> unclean() {
+    return unclean;
+  }
+
+  /** The same as a data source. */
+  public DataSource dataSource() {
+    return proxy(
+        DataSource.class,
+        (method, args) ->
+            method.getName().equals("getConnection") ? connect() : invoke(target, method, args));
+  }
+
+  private Connection connect() throws SQLException {
+    Connection real = target.getConnection();
+    open++;
+    Line line = new Line(real, Settings.of(real));
+    return proxy(Connection.class, line::call);
+  }
+
+  /** What must be the same when a connection comes back. */
+  private record Settings(boolean automatic, int networkTimeout) {
+    static Settings of(Connection connection) throws SQLException {
+      return new Settings(connection.getAutoCommit(), connection.getNetworkTimeout());
+    }
+  }
+
+  /** A connection between its user and the database. */
+  private final class Line {
+    private final Connection real;
+    private final Settings settings;
+    private boolean broken;
+    private boolean closed;
+
+    Line(Connection real, Settings settings) {
+      this.real = real;
+      this.settings = settings;
+    }
+
+    Object call(Method method, Object[] args) throws Throwable {
+      return switch (method.getName()) {
+        case "close" -> close();
+        case "isValid" -> !broken && real.isValid(1);
+        case "commit" -> {
+          refuseIfBroken();
+          yield point(() -> invoked(real, method, args));
+        }
+        default -> {
+          refuseIfBroken();
+          Object result = invoke(real, method, args);
+          yield result instanceof PreparedStatement statement
+              ? proxy(PreparedStatement.class, (m, a) -> onStatement(statement, m, a))
+              : result;
+        }
+      };
+    }
+
+    private Object onStatement(PreparedStatement statement, Method method, Object[] args)
+        throws Throwable {
+      if (method.getName().equals("close")) {
+        statement.close();
+        return null;
+      }
+      refuseIfBroken();
+      return method.getName().startsWith("execute")
+          ? point(() -> invoked(statement, method, args))
+          : invoke(statement, method, args);
+    }
+
+    private Object point(Callable<Object> action) throws Exception {
+      int at = points++;
+      strike(at, Moment.BEFORE);
+      Object result = action.call();
+      strike(at, Moment.AFTER);
+      return result;
+    }
+
+    private void strike(int at, Moment moment) throws SQLException {
+      if (fault == null || fault.point != at || fault.moment != moment) {
+        return;
+      }
+      struck = true;
+      if (fault.breaks) {
+        broken = true;
+        rollBack();
+      }
+      throw new SQLException("planned: the connection failed", CONNECTION_FAILURE);
+    }
+
+    private void rollBack() throws SQLException {
+      if (!real.getAutoCommit()) {
+        real.rollback();
+      }
+    }
+
+    private void refuseIfBroken() throws SQLException {
+      if (broken) {
+        throw new SQLException("planned: the connection is gone", CONNECTION_FAILURE);
+      }
+    }
+
+    private Void close() throws SQLException {
+      if (closed) {
+        return null;
+      }
+      closed = true;
+      open--;
+      if (!broken && !Settings.of(real).equals(settings)) {
+        unclean.add(settings + " became " + Settings.of(real));
+      }
+      if (broken) {
+        real.setAutoCommit(settings.automatic);
+      }
+      real.close();
+      return null;
+    }
+  }
+
+  @FunctionalInterface
+  private interface Calls {
+    Object on(Method method, Object[] args) throws Throwable;
+  }
+
+  private static <T> T proxy(Class<T> type, Calls calls) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            FaultyDataSource.class.getClassLoader(),
+            new Class<?>[] {type},
+            (self, method, args) -> calls.on(method, args)));
+  }
+
+  private static Object invoke(Object target, Method method, Object[] args) throws Throwable {
+    try {
+      return method.invoke(target, args);
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
+  }
+
+  private static Object invoked(Object target, Method method, Object[] args) throws Exception {
+    try {
+      return method.invoke(target, args);
+    } catch (InvocationTargetException e) {
+      if (e.getCause() instanceof Exception cause) {
+        throw cause;
+      }
+      throw e;
+    }
+  }
+}
