@@ -1,0 +1,94 @@
+----------------------------- MODULE Properties -----------------------------
+(* What the protocol of module Lease promises. *)
+EXTENDS Lease, TLC
+
+Symmetry == Permutations(Nodes)
+
+\* The history is one chain: each entry begins where the one before it ended, and seq counts them.
+Linear ==
+  \A i \in Instances :
+    /\ Len(hist[i]) = row[i].seq
+    /\ \A k \in 1..Len(hist[i]) : hist[i][k].from = IF k = 1 THEN 0 ELSE hist[i][k - 1].to
+
+Entries(i) == {k \in 1..Len(hist[i]) : hist[i][k].type = "step"}
+
+\* No state's transition is accepted twice.
+OnceEach ==
+  \A i \in Instances : \A j, k \in Entries(i) : hist[i][j].from = hist[i][k].from => j = k
+
+\* Never may two claims both have a write accepted.
+OneWriter ==
+  \A i \in Instances :
+    \A s, t \in UNION {saves[n] : n \in Nodes} :
+      s.instance = i /\ t.instance = i /\ s.answer = "none" /\ t.answer = "none"
+      /\ Matches(s) /\ Matches(t) => s.executor = t.executor /\ s.lease = t.lease
+
+\* A node is never told that its own entry came too late, nor that another's is its own.
+OwnIsKnown ==
+  \A n \in Nodes : \A s \in saves[n] :
+    /\ s.answer = "fenced" => ~Written(s)
+    /\ s.answer \in {"held", "left"} => Written(s)
+
+\* Whoever still may write knows the state as it is stored.
+HolderIsRight ==
+  \A n \in Nodes : \A i \in Instances :
+    LET h == held[n][i] IN
+    h # None /\ h.executor = row[i].owner /\ h.lease = row[i].lease /\ h.seq = row[i].seq
+      => h.state = row[i].state
+
+\* Only what nobody here knows is given back by the heartbeat.
+GivesBackTheUnknown ==
+  \A n \in Nodes : mode[n] = "up" =>
+    \A r \in releases[n] :
+      /\ ~Holds(n, r.instance, r.executor, r.lease)
+      /\ \A a \in asks[n] :
+           ~(a.instance = r.instance /\ IsClaim(a.got, r.executor, r.lease))
+
+\* Who stopped in good order owns nothing, unless messages were lost.
+DrainedOwnsNothing ==
+  losses = 0 => \A n \in Nodes : mode[n] = "down" /\ exec[id[n]] = "done" => ~Owns(id[n])
+
+\* What is owned is owned by a running lease, or by one that recovery finds.
+NoneIsForgotten ==
+  \A i \in Instances :
+    row[i].owner = Nobody \/ exec[row[i].owner] = "runs" \/ row[i].owner \in Expired
+
+----------------------------------------------------------------------------
+
+New(i) == hist'[i][Len(hist'[i])]
+Grew(i) == Len(hist'[i]) > Len(hist[i])
+
+\* A handler's result is accepted only from the holder, under its lease.
+HolderWrites ==
+  [][\A i \in Instances :
+       Grew(i) /\ New(i).by # Nobody /\ New(i).type # "recovery"
+         => row[i].owner = New(i).by /\ row[i].lease = New(i).lease]_vars
+
+\* lease_version never falls, and is another one for each holder and after each taking.
+LeaseGrows ==
+  [][\A i \in Instances :
+       /\ row'[i].lease >= row[i].lease
+       /\ row'[i].owner \notin {Nobody, row[i].owner} => row'[i].lease > row[i].lease
+       /\ row[i].owner # Nobody /\ Grew(i) /\ New(i).type = "cancel"
+            => row'[i].lease > row[i].lease]_vars
+
+\* What has ended stays as it is.
+EndedStays ==
+  [][\A i \in Instances : Ended(i) => row'[i].status = row[i].status /\ ~Grew(i)]_vars
+
+\* A node that learns that it was fenced takes no further step under that claim.
+FencedStops ==
+  [][\A n \in Nodes : \A s \in saves[n] \ saves'[n] :
+       s.answer = "fenced" /\ s \notin saves'[n] /\ ~(\E t \in saves'[n] : t.seq = s.seq)
+         => ~IsClaim(held'[n][s.instance], s.executor, s.lease)]_vars
+
+\* Nothing is taken from an executor whose lease runs.
+RecoversTheDead ==
+  [][\A i \in Instances :
+       Grew(i) /\ New(i).type = "recovery" => Dead(row[i].owner)]_vars
+
+----------------------------------------------------------------------------
+
+\* When faults end, every instance does.
+EveryInstanceEnds == \A i \in Instances : <>Ended(i)
+=============================================================================

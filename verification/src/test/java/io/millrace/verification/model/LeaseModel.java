@@ -1,0 +1,57 @@
+package io.millrace.verification.model;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * What the text of the model says about itself.
+ *
+ * @param actions the actions that its next step may be
+ * @param methods where the table at its head says that an action is a method
+ * @param world the actions that the table leaves to the world
+ * @param rules the rules that a mutant may leave out
+ */
+record LeaseModel(
+    Set<String> actions, Map<String, String> methods, Set<String> world, Set<String> rules) {
+
+  private static final Pattern METHOD = Pattern.compile("(?m)^  (\\w+) +(io\\.millrace\\S+#\\w+)$");
+  private static final Pattern WORLD = Pattern.compile("(?m)^  (\\w+) +the world: ");
+  private static final Pattern NEXT = Pattern.compile("(?ms)^Next ==$(.*?)^$");
+  private static final Pattern ACTION = Pattern.compile("\\\\/ (?:\\\\E .*? : )?([a-z]\\w*)");
+  private static final Pattern RULES = Pattern.compile("(?ms)^AllRules == \\{(.*?)^}");
+  private static final Pattern RULE = Pattern.compile("\"(\\w+)\"");
+
+  static LeaseModel read() throws IOException {
+    String text = Files.readString(Tlc.MODEL.resolve("Lease.tla"));
+    Map<String, String> methods =
+        METHOD
+            .matcher(text)
+            .results()
+            .collect(Collectors.toMap(m -> m.group(1), m -> m.group(2), (a, b) -> a, TreeMap::new));
+    return new LeaseModel(
+        all(ACTION, only(NEXT, text)), methods, all(WORLD, text), all(RULE, only(RULES, text)));
+  }
+
+  private static String only(Pattern part, String text) {
+    return part.matcher(text)
+        .results()
+        .map(found -> found.group(1))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("The model has no part that looks like " + part));
+  }
+
+  private static Set<String> all(Pattern pattern, String text) {
+    return pattern
+        .matcher(text)
+        .results()
+        .map((MatchResult found) -> found.group(1))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+}

@@ -1,0 +1,140 @@
+package io.millrace.verification.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The protocol keeps what it promises in all orders of events within small bounds, and each of its
+ * rules is needed: without it TLC finds the promise that breaks. {@code script/model} checks larger
+ * bounds.
+ */
+class LeaseModelTest {
+
+  /** The system property for larger bounds. */
+  static final String LARGE = "millrace.model.large";
+
+  /** How much may go wrong, and what operators and others do. */
+  record Bounds(String config, int nodes, int faults, int losses, String deeds, boolean idleBeats) {
+    String name() {
+      return config
+          + "-"
+          + nodes
+          + "-"
+          + faults
+          + "-"
+          + losses
+          + (deeds.isEmpty() ? "" : "-" + deeds.replace(' ', '-'));
+    }
+  }
+
+  static Stream<Bounds> bounds() {
+    Stream<Bounds> small =
+        Stream.of(
+            new Bounds("Safety", 2, 1, 0, "", false),
+            new Bounds("Safety", 2, 0, 2, "", false),
+            new Bounds("Safety", 2, 0, 1, "cancel", true),
+            new Bounds("Safety", 2, 0, 1, "pause", false),
+            new Bounds("Safety", 2, 0, 1, "signal", false),
+            new Bounds("Liveness", 2, 0, 1, "", false),
+            new Bounds("Liveness", 2, 0, 0, "pause", false));
+    return Boolean.getBoolean(LARGE) ? Stream.concat(small, large()) : small;
+  }
+
+  private static Stream<Bounds> large() {
+    return Stream.of(
+        new Bounds("Safety", 2, 1, 1, "", false),
+        new Bounds("Safety", 2, 1, 0, "cancel", false),
+        new Bounds("Safety", 2, 0, 2, "cancel", true),
+        new Bounds("Safety", 2, 0, 0, "pause signal", false),
+        new Bounds("Safety", 2, 0, 1, "pause signal", false),
+        new Bounds("Safety", 3, 1, 0, "", false),
+        new Bounds("Safety", 3, 0, 2, "", false),
+        new Bounds("Liveness", 2, 1, 0, "", false),
+        new Bounds("Liveness", 2, 0, 2, "", false));
+  }
+
+  @ParameterizedTest
+  @MethodSource("bounds")
+  void theProtocolKeepsItsPromises(Bounds bounds) throws IOException {
+    long begin = System.nanoTime();
+    Tlc.Report report = Tlc.check(bounds.name(), config(bounds, Set.of()), limit());
+    Duration took = Duration.ofNanos(System.nanoTime() - begin);
+    assertThat(report.isPassed()).as(report.output()).isTrue();
+    assertThat(report.states()).as(report.output()).isGreaterThan(100);
+    System.out.println(
+        "Model " + bounds.name() + ": " + report.states() + " distinct states in " + took);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // what is left out, the promise that breaks, faults, losses, deeds
+    "executor, HolderWrites, 1, 0, ''",
+    "lease, HolderWrites, 0, 3, ''",
+    "seq, Linear, 0, 1, ''",
+    "lease seq, Linear, 0, 1, ''",
+    "executor seq, Linear, 0, 1, ''",
+    "readBack, OwnIsKnown, 0, 1, ''",
+    "sameEntry, OwnIsKnown, 0, 2, ''",
+    "fencedStops, FencedStops, 1, 0, ''",
+    "raise, LeaseGrows, 0, 0, ''",
+    "raiseOnTaking, LeaseGrows, 0, 0, cancel",
+    "tickets, GivesBackTheUnknown, 0, 0, ''",
+    "deadOnly, RecoversTheDead, 0, 0, ''",
+    "knownExecutor, NoneIsForgotten, 2, 1, ''",
+    "drainWaits, DrainedOwnsNothing, 1, 0, ''",
+    "reconcile, temporal, 0, 1, ''",
+  })
+  void withoutARuleAPromiseBreaks(
+      String leftOut, String promise, int faults, int losses, String deeds) throws IOException {
+    String config = promise.equals("temporal") ? "Liveness" : "Safety";
+    Bounds bounds = new Bounds(config, 2, faults, losses, deeds, false);
+    Set<String> rules = Set.of(leftOut.split(" ", -1));
+    Tlc.Report report =
+        Tlc.check("without-" + leftOut.replace(' ', '-'), config(bounds, rules), limit());
+    assertThat(report.violated()).as(report.output()).isEqualTo(promise);
+  }
+
+  private static Duration limit() {
+    return Boolean.getBoolean(LARGE) ? Duration.ofHours(2) : Duration.ofMinutes(2);
+  }
+
+  /** The named configuration with other bounds, without the rules left out. */
+  private static String config(Bounds bounds, Set<String> leftOut) throws IOException {
+    Set<String> rules = new TreeSet<>(LeaseModel.read().rules());
+    assertThat(rules).containsAll(leftOut);
+    rules.removeAll(leftOut);
+    String nodes =
+        Stream.iterate(1, n -> n + 1)
+            .limit(bounds.nodes)
+            .map(n -> "n" + n)
+            .collect(Collectors.joining(", "));
+    Set<String> deeds =
+        Arrays.stream(bounds.deeds.split(" ", -1))
+            .filter(deed -> !deed.isEmpty())
+            .collect(Collectors.toCollection(TreeSet::new));
+    return Files.readString(Tlc.MODEL.resolve(bounds.config + ".cfg"))
+        .replaceFirst("Nodes = .*", "Nodes = {" + nodes + "}")
+        .replaceFirst("Faults = .*", "Faults = " + bounds.faults)
+        .replaceFirst("Losses = .*", "Losses = " + bounds.losses)
+        .replaceFirst("Deeds = .*", "Deeds = " + texts(deeds))
+        .replaceFirst("IdleBeats = .*", "IdleBeats = " + (bounds.idleBeats ? "TRUE" : "FALSE"))
+        .replaceFirst("Rules <- .*", "Rules = " + texts(rules));
+  }
+
+  private static String texts(Set<String> values) {
+    return values.stream()
+        .collect(Collectors.joining("\", \"", "{\"", "\"}"))
+        .replace("{\"\"}", "{}");
+  }
+}
