@@ -141,6 +141,32 @@ need_postgres() {
     "or put its programs on PATH"
 }
 
+# True where libfaketime is installed, which gives a process a wrong clock.
+have_faketime() {
+  compgen -G '/usr/lib/*/faketime/libfaketimeMT.so.1' >/dev/null \
+    || compgen -G '/usr/lib*/faketime/libfaketimeMT.so.1' >/dev/null
+}
+
+# Installs libfaketime where that is possible; without it the tests leave a fault out and say so.
+want_faketime() {
+  have_faketime && return
+  if can_install; then
+    apt_install libfaketime
+  fi
+  have_faketime || say "libfaketime is missing (package 'libfaketime'): no node gets a wrong clock"
+}
+
+# Compiles all modules and sets VERIFICATION_CLASSPATH to what the tests of the last one need.
+build_verification() {
+  local file=$TOP/verification/target/test.classpath
+  say "building (the first build downloads libraries)"
+  mkdir -p -- "$TOP/verification/target"
+  (cd -- "$TOP" && maven -q -pl verification -am -Dspotless.check.skip=true \
+    test-compile dependency:build-classpath "-Dmdep.outputFile=$file") >&2 \
+    || give_up "the build failed; the same without -q shows more: mvn -B -ntp test-compile"
+  VERIFICATION_CLASSPATH=$TOP/verification/target/test-classes:$(<"$file")
+}
+
 maven() {
   mvn -B -ntp "$@"
 }

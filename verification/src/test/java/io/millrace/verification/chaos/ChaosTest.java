@@ -1,0 +1,39 @@
+package io.millrace.verification.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.verification.chaos.check.Report;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A short run of {@code script/chaos}. The environment can set its length and its seed: {@code
+ * MILLRACE_CHAOS_MINUTES} and {@code MILLRACE_CHAOS_SEED}.
+ */
+class ChaosTest {
+
+  @Test
+  @Timeout(value = 60, unit = TimeUnit.MINUTES)
+  void noPromiseIsBrokenByThreeMinutesOfFaults() throws Exception {
+    Duration length =
+        setting("MILLRACE_CHAOS_MINUTES")
+            .map(minutes -> Duration.ofMillis((long) (Double.parseDouble(minutes) * 60_000)))
+            .orElse(Duration.ofMinutes(3));
+    long seed =
+        setting("MILLRACE_CHAOS_SEED")
+            .map(Long::parseLong)
+            .orElse(ThreadLocalRandom.current().nextLong(1_000_000));
+    Report report = ChaosRun.run(ChaosOptions.of(length, seed));
+    assertThat(report.violations()).as("violations with seed " + seed).isZero();
+    assertThat(report.count("instances")).isGreaterThan(100);
+    assertThat(report.count("handler starts")).isGreaterThan(report.count("instances"));
+  }
+
+  private static Optional<String> setting(String name) {
+    return Optional.ofNullable(System.getenv(name)).filter(value -> !value.isBlank());
+  }
+}

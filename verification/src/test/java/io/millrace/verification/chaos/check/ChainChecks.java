@@ -1,0 +1,54 @@
+package io.millrace.verification.chaos.check;
+
+import java.util.List;
+
+/** I2: the history of an instance is one chain without gaps. */
+final class ChainChecks {
+
+  private static final String GAP =
+      """
+      SELECT format('instance %s: action number %s has seq %s', workflow_id, number, seq)
+      FROM (SELECT workflow_id, seq,
+              row_number() OVER (PARTITION BY workflow_id ORDER BY seq) AS number
+            FROM millrace_workflow_action) a
+      WHERE seq <> number
+      """;
+
+  private static final String BREAK =
+      """
+      SELECT format('instance %s, seq %s: from %s, but the action before went to %s', workflow_id,
+        seq, from_state, came)
+      FROM (SELECT workflow_id, seq, from_state,
+              lag(to_state) OVER (PARTITION BY workflow_id ORDER BY seq) AS came
+            FROM millrace_workflow_action) a
+      WHERE from_state <> came
+      """;
+
+  private static final String ROW =
+      """
+      SELECT format('instance %s: its row says seq %s in state %s, its history seq %s in state %s',
+        w.id, w.seq, w.state, a.seq, a.to_state)
+      FROM millrace_workflow w
+      LEFT JOIN LATERAL (SELECT seq, to_state FROM millrace_workflow_action
+        WHERE workflow_id = w.id ORDER BY seq DESC LIMIT 1) a ON true
+      WHERE w.seq <> COALESCE(a.seq, 0) OR w.state <> COALESCE(a.to_state, w.state)
+      """;
+
+  private static final String NOBODYS =
+      """
+      SELECT format('instance %s: %s actions and no row', workflow_id, count(*))
+      FROM millrace_workflow_action a
+      WHERE NOT EXISTS (SELECT 1 FROM millrace_workflow w WHERE w.id = a.workflow_id)
+      GROUP BY workflow_id
+      """;
+
+  private ChainChecks() {}
+
+  static List<Check> all() {
+    return List.of(
+        new Check("I2", "seq counts from 1 without gap", GAP),
+        new Check("I2", "each action begins where the one before ended", BREAK),
+        new Check("I2", "the row agrees with the last action", ROW),
+        new Check("I2", "every action belongs to an instance", NOBODYS));
+  }
+}

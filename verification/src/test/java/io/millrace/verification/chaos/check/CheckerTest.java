@@ -1,0 +1,135 @@
+package io.millrace.verification.chaos.check;
+
+import static io.millrace.verification.chaos.check.Plant.action;
+import static io.millrace.verification.chaos.check.Plant.call;
+import static io.millrace.verification.chaos.check.Plant.drain;
+import static io.millrace.verification.chaos.check.Plant.fault;
+import static io.millrace.verification.chaos.check.Plant.instance;
+import static io.millrace.verification.chaos.check.Plant.line;
+import static io.millrace.verification.chaos.check.Plant.step;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.store.sql.SqlStore;
+import io.millrace.verification.support.TestDatabase;
+import java.io.IOException;
+import java.io.StringReader;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every check finds the violation it is for, and none finds anything in a clean run. */
+class CheckerTest {
+
+  private static final String EMPTY =
+      """
+      TRUNCATE millrace_workflow, millrace_workflow_action, millrace_workflow_variable,
+        millrace_workflow_signal
+      """;
+
+  private static final String UNIQUE =
+      """
+      CREATE UNIQUE INDEX IF NOT EXISTS millrace_workflow_external_id
+        ON millrace_workflow (type, executor_group, external_id) WHERE external_id IS NOT NULL
+      """;
+
+  private static final List<String> CLEAN =
+      List.of(
+          call("INVOKE", "start", "k1", 0, ""),
+          call("OK", "start", "k1", 1, ""),
+          step("START", 0.5, 1, 0, 1),
+          step("END", 0.9, 1, 0, 1),
+          line(
+              "SAVED",
+              1,
+              "\"id\":1,\"seq\":1,\"lv\":1,\"executor\":7,\"from\":\"one\",\"to\":\"two\""),
+          step("START", 1.5, 1, 1, 1),
+          step("END", 1.9, 1, 1, 1),
+          line("PHASE", 100, "\"phase\":\"QUIET_ENDED\""));
+
+  private static TestDatabase database;
+
+  @BeforeAll
+  static void open() {
+    database = TestDatabase.postgres(2);
+    SqlStore.open(database.pool(), new SqlStore.Options(true, null, false)).close();
+  }
+
+  @AfterAll
+  static void close() {
+    database.close();
+  }
+
+  @BeforeEach
+  void makeCleanRun() {
+    database.execute(EMPTY);
+    database.execute(UNIQUE);
+    database.execute(
+        instance(1, "slow", "k1", "finished", "")
+            + "UPDATE millrace_workflow SET state = 'end', seq = 2, lease_version = 1, ended = now();"
+            + action(1, 1, "stateExecution", "one", "two", 1)
+            + action(1, 2, "stateExecution", "two", "end", 1));
+  }
+
+  @Test
+  void nothingIsFoundInACleanRun() throws Exception {
+    Report report = check(List.of(drain(143, 0)));
+    assertThat(report.violated()).isEmpty();
+    assertThat(report.violations()).isZero();
+    assertThat(report.count("instances")).isEqualTo(1);
+    assertThat(report.text(List.of("seed 1"))).contains("- seed 1\n- violations: 0\n");
+  }
+
+  @ParameterizedTest
+  @MethodSource("plants")
+  void aPlantedViolationIsFound(Plant plant) throws Exception {
+    database.execute(plant.sql());
+    Report report = check(plant.lines());
+    assertThat(report.violated()).extracting(Check::says).contains(plant.says());
+    assertThat(report.violations()).isPositive();
+    assertThat(report.text(List.of())).contains("## Violated: " + plant.says());
+  }
+
+  static Stream<Plant> plants() {
+    return Plants.all();
+  }
+
+  @Test
+  void everyCheckHasItsPlant() {
+    assertThat(Plants.all().map(Plant::says))
+        .containsExactlyInAnyOrderElementsOf(Check.all().stream().map(Check::says).toList());
+  }
+
+  @Test
+  void anOverlapWithAFrozenProcessIsAllowed() throws Exception {
+    Report report =
+        check(
+            List.of(
+                step("START", 4, 1, 2, 1),
+                fault("FREEZE_LONG", 5, 19),
+                step("START", 17, 1, 2, 2),
+                step("END", 20, 1, 2, 1)));
+    assertThat(report.violated()).isEmpty();
+  }
+
+  @Test
+  void aDrainWithoutDatabaseIsNotJudged() throws Exception {
+    Report report = check(List.of(drain(143, 3), fault("DATABASE_KILL", 19, 25)));
+    assertThat(report.violated()).isEmpty();
+  }
+
+  private static Report check(List<String> more) throws SQLException, IOException {
+    List<String> journal = new ArrayList<>(CLEAN);
+    journal.addAll(more);
+    try (Connection connection = database.pool().getConnection()) {
+      return Checker.check(connection, new StringReader(String.join("\n", journal) + "\n"));
+    }
+  }
+}

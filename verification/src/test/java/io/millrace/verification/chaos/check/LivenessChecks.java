@@ -1,0 +1,57 @@
+package io.millrace.verification.chaos.check;
+
+import java.util.List;
+
+/** I9: what is due runs, and nothing is owned for long by who does not know it. */
+final class LivenessChecks {
+
+  private static final String OWNED =
+      """
+      SELECT format('%s instance %s is owned by executor %s, which is gone', w.type, w.id,
+        w.executor_id)
+      FROM millrace_workflow w WHERE w.executor_id IS NOT NULL
+      """;
+
+  private static final String STUCK =
+      """
+      SELECT format('%s instance %s in %s has been due since %s', w.type, w.id, w.state,
+        w.next_activation)
+      FROM millrace_workflow w
+      WHERE w.status IN ('created', 'inProgress')
+        AND w.next_activation < (SELECT at FROM chaos_phase WHERE phase = 'QUIET_ENDED')
+          - INTERVAL '15 seconds'
+      """;
+
+  private static final String FORGOTTEN_WAIT =
+      """
+      SELECT format('family %s waits for children, all of which have ended', w.id)
+      FROM millrace_workflow w
+      WHERE w.waiting_for = 'children' AND w.status = 'inProgress' AND w.next_activation IS NULL
+        AND w.children_open = 0
+      """;
+
+  private static final String SLOW_RECOVERY =
+      """
+      SELECT format('instance %s, held by %s when it was killed at %s, started again after %s s',
+        id, node, killed, round(seconds::numeric, 1))
+      FROM chaos_recovery WHERE alone AND seconds > 20
+      """;
+
+  private static final String NO_RECOVERY =
+      """
+      SELECT format('instance %s, held by %s when it was killed at %s, never started again', id,
+        node, killed)
+      FROM chaos_recovery WHERE seconds IS NULL
+      """;
+
+  private LivenessChecks() {}
+
+  static List<Check> all() {
+    return List.of(
+        new Check("I9", "nothing is owned when all nodes have stopped", OWNED),
+        new Check("I9", "nothing stays due", STUCK),
+        new Check("I9", "no parent waits for ended children", FORGOTTEN_WAIT),
+        new Check("I9", "what a killed node held starts again within 20 s", SLOW_RECOVERY),
+        new Check("I9", "what a killed node held starts again at all", NO_RECOVERY));
+  }
+}

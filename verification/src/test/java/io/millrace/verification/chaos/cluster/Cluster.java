@@ -1,0 +1,149 @@
+package io.millrace.verification.chaos.cluster;
+
+import io.millrace.verification.chaos.journal.JournalClient;
+import io.millrace.verification.chaos.node.NodeMain;
+import io.millrace.verification.chaos.postgres.PostgresServer;
+import io.millrace.verification.chaos.proxy.Flow;
+import io.millrace.verification.chaos.proxy.TcpProxy;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Three nodes, each behind its own proxy: the first as users have it, the second with a pool of one
+ * connection, the third without pool and with a wrong clock.
+ */
+public final class Cluster implements AutoCloseable {
+
+  /** How many nodes there are. */
+  public static final int SIZE = 3;
+
+  private static final List<Integer> POOLS = List.of(8, 1, NodeMain.NO_POOL);
+  private static final long EXIT_LIMIT_MILLIS = 60_000;
+
+  /** What calls System.exit is left to recovery, so that its deeds are counted. */
+  private static final String OWNED =
+      """
+      SELECT count(*) FROM millrace_workflow
+      WHERE type <> 'exit' AND executor_id = (SELECT max(id) FROM millrace_executor WHERE pid = ?)
+      """;
+
+  private final List<Node> nodes = new ArrayList<>();
+  private final JournalClient journal;
+  private final PostgresServer server;
+  private final @Nullable FakeClock clock;
+
+  /** Makes the nodes without starting them. */
+  public Cluster(Path folder, PostgresServer server, JournalProcess journalProcess, long seed)
+      throws IOException {
+    this.server = server;
+    this.journal = journalProcess.connect("cluster");
+    this.clock = FakeClock.in(folder).orElse(null);
+    if (clock != null) {
+      clock.set(-90);
+    }
+    for (int number = 1; number <= SIZE; number++) {
+      Node.Parts parts =
+          new Node.Parts(
+              number,
+              POOLS.get(number - 1),
+              number == 3 ? clock : null,
+              journalProcess.port(),
+              folder.resolve("node" + number + ".log").toFile(),
+              seed + number);
+      nodes.add(new Node(parts, TcpProxy.start(server.port()), journal));
+    }
+  }
+
+  public List<Node> nodes() {
+    return List.copyOf(nodes);
+  }
+
+  /** The node with this number, from 1. */
+  public Node node(int number) {
+    return nodes.get(number - 1);
+  }
+
+  /** True when a node has a clock that can be wrong. */
+  public boolean hasFakeClock() {
+    return clock != null;
+  }
+
+  /** Makes the clock of the last node differ from the true one. */
+  public void setClock(long minutes) throws IOException {
+    if (clock != null) {
+      clock.set(minutes);
+    }
+  }
+
+  /** Ends a node by SIGTERM, and writes into the journal how it ended and what it left behind. */
+  public void drain(Node node) throws InterruptedException {
+    Jvm jvm = node.release();
+    if (jvm == null || !jvm.isAlive()) {
+      return;
+    }
+    Map<String, Object> line = new HashMap<>();
+    line.put("name", node.name());
+    line.put("process", jvm.pid());
+    line.put("begin", micros());
+    long begin = System.nanoTime();
+    jvm.terminate();
+    boolean ended = jvm.hasEndedWithin(EXIT_LIMIT_MILLIS);
+    line.put("millis", (System.nanoTime() - begin) / 1_000_000);
+    line.put("end", micros());
+    line.put("code", ended ? jvm.exitCode() : -1);
+    if (!ended) {
+      jvm.kill();
+    }
+    line.put("owned", owned(jvm.pid()));
+    journal.record("DRAINED", line);
+  }
+
+  /** Rows that the database says the process owns; -1 when the database does not answer. */
+  private long owned(long pid) {
+    try (Connection connection = server.connect();
+        PreparedStatement statement = connection.prepareStatement(OWNED)) {
+      statement.setLong(1, pid);
+      try (ResultSet rows = statement.executeQuery()) {
+        rows.next();
+        return rows.getLong(1);
+      }
+    } catch (SQLException e) {
+      return -1;
+    }
+  }
+
+  /** The time as it stands in the journal. */
+  public static long micros() {
+    Instant now = Instant.now();
+    return ChronoUnit.MICROS.between(Instant.EPOCH, now);
+  }
+
+  /** Ends what is wrong with the nodes and their connections. */
+  public void heal() throws IOException, InterruptedException {
+    for (Node node : nodes) {
+      node.proxy().flow(Flow.PASS, Flow.PASS);
+      node.thaw();
+      node.start();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (Node node : nodes) {
+      node.kill();
+      node.proxy().close();
+    }
+    journal.close();
+  }
+}

@@ -1,0 +1,60 @@
+package io.millrace.verification.chaos.cluster;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** A wrong wall clock for one process, by libfaketime; its monotonic clock stays right. */
+final class FakeClock {
+
+  private static final String LIBRARY = "libfaketimeMT.so.1";
+
+  private final Path library;
+  private final Path file;
+
+  private FakeClock(Path library, Path file) {
+    this.library = library;
+    this.file = file;
+  }
+
+  /** A clock whose time stands in {@code folder}; empty where the library is not installed. */
+  static Optional<FakeClock> in(Path folder) throws IOException {
+    try (Stream<Path> places = Files.list(Path.of("/usr/lib"))) {
+      return Stream.concat(Stream.of(Path.of("/usr/lib"), Path.of("/usr/lib64")), places)
+          .map(place -> place.resolve("faketime").resolve(LIBRARY))
+          .filter(Files::exists)
+          .findFirst()
+          .map(library -> new FakeClock(library, folder.resolve("clock")));
+    }
+  }
+
+  /** Makes the clock differ from the true one by so many minutes. */
+  void set(long minutes) throws IOException {
+    Path next = file.resolveSibling("clock.next");
+    Files.writeString(next, (minutes < 0 ? "" : "+") + minutes * 60 + "\n");
+    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  Map<String, String> environment() {
+    return Map.of(
+        "LD_PRELOAD",
+        library.toString(),
+        "FAKETIME_TIMESTAMP_FILE",
+        file.toString(),
+        "FAKETIME_NO_CACHE",
+        "1",
+        "FAKETIME_DONT_FAKE_MONOTONIC",
+        "1");
+  }
+
+  /** What the library leaves behind in shared memory when its process is killed. */
+  static void forget(long pid) throws IOException {
+    for (String name : new String[] {"sem.faketime_sem_", "faketime_shm_"}) {
+      Files.deleteIfExists(Path.of("/dev/shm", name + pid));
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package io.millrace.verification.chaos.cluster;
+
+import io.millrace.verification.chaos.journal.JournalClient;
+import io.millrace.verification.chaos.journal.JournalMain;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** The journal of a run, in a process that no fault hits. */
+public final class JournalProcess implements AutoCloseable {
+
+  private static final int TRIES = 600;
+
+  private final Jvm jvm;
+  private final Path file;
+  private final int port;
+
+  private JournalProcess(Jvm jvm, Path file, int port) {
+    this.jvm = jvm;
+    this.file = file;
+    this.port = port;
+  }
+
+  /** Starts it with a new file in {@code folder}. */
+  public static JournalProcess start(Path folder) throws IOException, InterruptedException {
+    Path file = folder.resolve("journal.jsonl");
+    Path log = folder.resolve("journal.log");
+    Jvm jvm = Jvm.start(JournalMain.class, List.of(file.toString()), Map.of(), log.toFile());
+    for (int i = 0; i < TRIES; i++) {
+      for (String line : Files.readAllLines(log)) {
+        if (line.startsWith(JournalMain.LISTENING)) {
+          int port = Integer.parseInt(line.substring(JournalMain.LISTENING.length()));
+          return new JournalProcess(jvm, file, port);
+        }
+      }
+      TimeUnit.MILLISECONDS.sleep(100);
+    }
+    throw new IOException("The journal's process did not start; its output is in " + log + ".");
+  }
+
+  public int port() {
+    return port;
+  }
+
+  public Path file() {
+    return file;
+  }
+
+  public JournalClient connect(String name) throws IOException {
+    return JournalClient.connect(port, name);
+  }
+
+  @Override
+  public void close() {
+    jvm.kill();
+  }
+}

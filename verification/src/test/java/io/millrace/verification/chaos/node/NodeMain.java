@@ -1,0 +1,85 @@
+package io.millrace.verification.chaos.node;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.millrace.Engine;
+import io.millrace.store.sql.SqlStore;
+import io.millrace.verification.chaos.journal.JournalClient;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import javax.sql.DataSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * One engine, to be killed, frozen and cut off. Arguments: its name, the database's URL, the
+ * journal's port, the size of its pool, and a seed.
+ */
+public final class NodeMain {
+
+  /** How long handlers may go on after SIGTERM. */
+  public static final Duration GRACE = Duration.ofSeconds(4);
+
+  /** Deaths of holders in a row until an instance is parked. */
+  public static final int MAX_RECOVERIES = 3;
+
+  /** The exit code when the database could not be reached at the start. */
+  public static final int NOT_STARTED = 3;
+
+  /** Instead of a pool's size: a connection of its own for every use. */
+  public static final int NO_POOL = 0;
+
+  private static final int LOGIN_SECONDS = 5;
+  private static final int HANDLERS = 24;
+  private static final double STARTS_PER_SECOND = 2;
+
+  private NodeMain() {}
+
+  public static void main(String[] args) throws Exception {
+    String name = args[0];
+    int connections = Integer.parseInt(args[3]);
+    JournalClient journal = JournalClient.connect(Integer.parseInt(args[2]), name);
+    Engine engine;
+    try {
+      engine = start(args[1], connections, journal);
+    } catch (RuntimeException e) {
+      System.out.println("Not started: " + e);
+      Runtime.getRuntime().halt(NOT_STARTED);
+      throw e;
+    }
+    journal.record("READY", Map.of("executor", String.valueOf(engine.executorId())));
+    try (Load load = new Load(engine.client(), journal, Long.parseLong(args[4]))) {
+      load.run(STARTS_PER_SECOND, false);
+      new CountDownLatch(1).await();
+    }
+  }
+
+  private static DataSource dataSource(String url, int connections) {
+    if (connections == NO_POOL) {
+      PGSimpleDataSource single = new PGSimpleDataSource();
+      single.setURL(url);
+      single.setLoginTimeout(LOGIN_SECONDS);
+      return single;
+    }
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(url);
+    config.setMaximumPoolSize(connections);
+    return new HikariDataSource(config);
+  }
+
+  private static Engine start(String url, int connections, JournalClient journal) {
+    Observer observer = new Observer(journal);
+    // The runner has made the tables; one connection suffices for an engine that does not listen.
+    SqlStore store =
+        SqlStore.open(
+            dataSource(url, connections), new SqlStore.Options(false, null, connections != 1));
+    return Engine.builder()
+        .store(observer.watch(store))
+        .workflows(Workload.definitions(journal))
+        .settings(s -> s.concurrency(HANDLERS).drainGrace(GRACE).maxRecoveries(MAX_RECOVERIES))
+        .listener(observer)
+        .interceptor(observer)
+        .stopWithJvm()
+        .start();
+  }
+}

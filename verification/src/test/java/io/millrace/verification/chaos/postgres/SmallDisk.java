@@ -1,0 +1,60 @@
+package io.millrace.verification.chaos.postgres;
+
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** A disk in memory that can be made full at once; only root can have one. */
+final class SmallDisk implements AutoCloseable {
+
+  private static final long KILOBYTE = 1 << 10;
+
+  private final Path folder;
+  private final long megabytes;
+
+  private SmallDisk(Path folder, long megabytes) {
+    this.folder = folder;
+    this.megabytes = megabytes;
+  }
+
+  /** Mounts a disk on {@code folder}; empty where this is not allowed. */
+  static Optional<SmallDisk> mount(Path folder, long megabytes)
+      throws IOException, InterruptedException {
+    if (!Programs.isRoot()) {
+      return Optional.empty();
+    }
+    try {
+      Programs.system(
+          "mount", "-t", "tmpfs", "-o", "size=" + megabytes + "m", "tmpfs", folder.toString());
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+    return Optional.of(new SmallDisk(folder, megabytes));
+  }
+
+  /** Takes away all free space. */
+  void fill() throws IOException, InterruptedException {
+    FileStore store = Files.getFileStore(folder);
+    resize((store.getTotalSpace() - store.getUnallocatedSpace()) / KILOBYTE + 1);
+  }
+
+  /** Gives all space back. */
+  void free() throws IOException, InterruptedException {
+    resize(megabytes * KILOBYTE);
+  }
+
+  private void resize(long kilobytes) throws IOException, InterruptedException {
+    Programs.system("mount", "-o", "remount,size=" + kilobytes + "k", folder.toString());
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      Programs.system("umount", folder.toString());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

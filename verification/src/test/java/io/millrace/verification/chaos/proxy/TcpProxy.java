@@ -1,0 +1,92 @@
+package io.millrace.verification.chaos.proxy;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Forwards connections to a port of this machine, as faithfully as its two flows say. Thread-safe.
+ */
+public final class TcpProxy implements Closeable {
+
+  private static final int CONNECT_MILLIS = 5_000;
+
+  private final ServerSocket server;
+  private final int target;
+  private final Gate toServer = new Gate();
+  private final Gate toClient = new Gate();
+  private final Set<Link> links = ConcurrentHashMap.newKeySet();
+
+  private TcpProxy(ServerSocket server, int target) {
+    this.server = server;
+    this.target = target;
+  }
+
+  /** Listens on a free port for connections to {@code target}. */
+  public static TcpProxy start(int target) throws IOException {
+    TcpProxy proxy =
+        new TcpProxy(new ServerSocket(0, 100, InetAddress.getLoopbackAddress()), target);
+    Thread.ofPlatform().daemon().name("proxy-" + proxy.port()).start(proxy::accept);
+    return proxy;
+  }
+
+  public int port() {
+    return server.getLocalPort();
+  }
+
+  /** From now on bytes flow like this, also on the connections that exist. */
+  public void flow(Flow up, Flow down) {
+    toServer.set(up);
+    toClient.set(down);
+  }
+
+  /** Resets every connection. */
+  public void cut() {
+    links.forEach(Link::reset);
+  }
+
+  private void accept() {
+    while (!server.isClosed()) {
+      try {
+        Socket client = server.accept();
+        Thread.ofPlatform().daemon().name("proxy-link").start(() -> connect(client));
+      } catch (IOException e) {
+        if (!server.isClosed()) {
+          throw new IllegalStateException("The proxy on port " + port() + " cannot accept.", e);
+        }
+      }
+    }
+  }
+
+  private void connect(Socket client) {
+    Socket upstream = new Socket();
+    Link link = new Link(client, upstream, links::remove);
+    links.add(link);
+    try {
+      client.setTcpNoDelay(true);
+      upstream.setTcpNoDelay(true);
+      upstream.connect(
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), target), CONNECT_MILLIS);
+      Thread.ofPlatform()
+          .daemon()
+          .name("proxy-down")
+          .start(() -> link.pump(upstream, client, toClient));
+      link.pump(client, upstream, toServer);
+    } catch (IOException e) {
+      // The server is down, and its clients notice.
+      link.reset();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.close();
+    flow(Flow.PASS, Flow.PASS);
+    cut();
+  }
+}
