@@ -16,6 +16,7 @@ import org.slf4j.LoggerFactory;
 final class LeaseKeeper {
 
   private static final Logger LOG = LoggerFactory.getLogger(LeaseKeeper.class);
+  private static final int SIGN_OFF_TRIES = 2;
   private static final Duration RETRY_AFTER = Duration.ofMillis(250);
 
   private final Node node;
@@ -117,14 +118,22 @@ final class LeaseKeeper {
   /** Stops renewing and tells the others that nothing is held here any more. */
   void stop(Duration patience) {
     loop.stop(patience);
+    for (int tries = 1; tries <= SIGN_OFF_TRIES; tries++) {
+      if (signOff()) {
+        return;
+      }
+    }
+    LOG.warn("Executor {} could not sign off; its lease will run out instead", executorId);
+  }
+
+  private boolean signOff() {
     try {
       reconciler.releaseAll(executorId);
       executors.stop(executorId);
+      return true;
     } catch (StoreException e) {
-      LOG.warn(
-          "Executor {} could not sign off; its lease will run out instead: {}",
-          executorId,
-          e.getMessage());
+      LOG.info("Executor {} did not sign off: {}", executorId, e.getMessage());
+      return false;
     }
   }
 }

@@ -14,6 +14,13 @@ record Limit(int seconds) {
   /** For what looks through much, and for what runs in the caller's transaction. */
   static final Limit LONG = new Limit(30);
 
+  private static final int MANY_ROWS = 2_000;
+
+  /** For what writes as many rows as it is asked to. */
+  static Limit forRows(int rows) {
+    return rows > MANY_ROWS ? LONG : SHORT;
+  }
+
   /** For a renewal: there is time for another try while the lease runs. */
   static Limit within(Duration lease) {
     return new Limit(Math.clamp(lease.toSeconds() / 3, 1, SHORT.seconds));

@@ -109,11 +109,13 @@ final class Saves {
     if (saves.isEmpty()) {
       return List.of();
     }
+    int children = saves.stream().mapToInt(save -> save.changes().children().size()).sum();
+    Limit limit = Limit.forRows(saves.size() + children);
     List<List<Write>> rounds = rounds(writes(saves));
     Map<Integer, SaveResult> results =
         isNarrow(rounds)
-            ? jdbc.run("save transitions", session -> narrow(session, rounds.getFirst()))
-            : jdbc.transaction("save transitions", session -> wide(session, rounds));
+            ? jdbc.run("save transitions", limit, session -> narrow(session, rounds.getFirst()))
+            : jdbc.transaction("save transitions", limit, session -> wide(session, rounds));
     return IntStream.range(0, saves.size())
         .mapToObj(i -> results.getOrDefault(i, new SaveResult.Fenced()))
         .toList();

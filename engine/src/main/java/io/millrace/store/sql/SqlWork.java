@@ -66,9 +66,11 @@ final class SqlWork implements WorkStore {
     if (instances.isEmpty()) {
       return List.of();
     }
+    Limit limit = Limit.forRows(instances.size());
     if (Starts.haveExternalIds(instances)) {
       return jdbc.transaction(
           "start instances",
+          limit,
           session -> {
             dialect.limitLockWait(session);
             return Starts.start(session, dialect, instances);
@@ -76,8 +78,8 @@ final class SqlWork implements WorkStore {
     }
     Jdbc.Work<List<StartResult>> work = session -> Starts.start(session, dialect, instances);
     return dialect.writesInOneStatement() && Starts.isOneStatement(instances)
-        ? jdbc.run("start instances", work)
-        : jdbc.transaction("start instances", work);
+        ? jdbc.run("start instances", limit, work)
+        : jdbc.transaction("start instances", limit, work);
   }
 
   @Override

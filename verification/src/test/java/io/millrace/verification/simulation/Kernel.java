@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.PriorityQueue;
 import java.util.Random;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -28,10 +27,11 @@ final class Kernel {
   final Random random;
   private final PriorityQueue<Event> events = new PriorityQueue<>(ORDER);
   private final List<SimProcess> processes = new ArrayList<>();
+  private final Consumer<String> trace;
   private long now;
+  private long added;
   private long count;
   private long fingerprint;
-  private final Consumer<String> trace;
   private SimProcess current;
 
   /**
@@ -68,7 +68,7 @@ final class Kernel {
   }
 
   void at(long time, Runnable action) {
-    events.add(new Event(Math.max(now, time), random.nextInt(), count + events.size(), action));
+    events.add(new Event(Math.max(now, time), random.nextInt(), added++, action));
   }
 
   void after(Duration delay, Runnable action) {
@@ -111,25 +111,16 @@ final class Kernel {
     }
   }
 
-  /**
-   * Runs until the condition holds.
-   *
-   * @return false when {@code limit} came first
-   */
-  boolean run(BooleanSupplier condition, Duration limit) {
-    long end = now + limit.toNanos();
-    while (!condition.getAsBoolean()) {
-      Event next = events.peek();
-      if (next == null || next.time > end) {
-        now = end;
-        return condition.getAsBoolean();
-      }
-      events.remove();
+  /** Lets time pass, with all that happens in it. */
+  void run(Duration time) {
+    long end = now + time.toNanos();
+    while (!events.isEmpty() && events.peek().time <= end) {
+      Event next = events.remove();
       now = next.time;
       count++;
       next.action.run();
     }
-    return true;
+    now = end;
   }
 
   /** Ends every process that still waits, so that no thread is left. */

@@ -67,7 +67,7 @@ final class World implements AutoCloseable {
     Load load = new Load(this);
     load.begin(5 + kernel.random.nextInt(15));
     new Nemesis(this).begin(FAULTS);
-    kernel.run(() -> false, FAULTS);
+    kernel.run(FAULTS);
     network.calm();
     nodes.forEach(SimNode::mend);
     awaitPeace(load);
@@ -79,7 +79,7 @@ final class World implements AutoCloseable {
 
   private void awaitPeace(Load load) {
     for (int i = 0; i < MOST_PEACE_SECONDS; i++) {
-      kernel.run(() -> false, SECOND);
+      kernel.run(SECOND);
       List<WorkflowInstance> all = all();
       boolean told = load.done() && journal.unsaved().isEmpty();
       if (told && all.stream().allMatch(World::isAtRest)) {
