@@ -1,12 +1,13 @@
 ------------------------------- MODULE Lease -------------------------------
 (*
-  Leases, fences, reconcile and recovery of the engine's core.
+  What the nodes do: leases, fences, reconcile and recovery of the engine's core.
 
-  Every action but those of the world has the name of the method that it stands for; the table
-  below says where that method is, and LeaseModelTest compares. An action is one step of a node's
-  memory, or one transaction of the database. Between any two of them anything may happen: that is
-  how slow networks, paused processes and zombies come in. No action looks at a clock: the world may
-  end the lease of a living executor at any moment, which is more than the timing rules permit.
+  Every action, here and in module Operators, has the name of the method that it stands for; the
+  table says where that method is, and LeaseModelNamesTest compares. An action is one step of a
+  node's memory, or one transaction of the database. Between any two of them anything may happen:
+  that is how slow networks, paused processes and zombies come in. No action looks at a clock: the
+  world may end the lease of a living executor at any moment, which is more than the timing rules
+  permit.
 
   action            method
   ----------------  ------------------------------------------------
@@ -29,104 +30,12 @@
   recover           io.millrace.store.ExecutorStore#recover
   drain             io.millrace.dispatch.Dispatch#drain
   stop              io.millrace.store.ExecutorStore#stop
-  cancel            io.millrace.WorkflowClient#cancel
-  takenAway         io.millrace.dispatch.Dispatch#takenAway
-  pause             io.millrace.WorkflowClient#pause
-  resume            io.millrace.WorkflowClient#resume
-  signal            io.millrace.WorkflowClient#signal
   deleteExecutors   io.millrace.store.RetentionStore#deleteExecutors
-  lapse             the world: the lease of an executor ends
-  crash             the world: a process ends at once
-  lose              the world: a request of a node, or its reply, is lost
-  linger            the world: a request that its node has given up is carried out later
 *)
-EXTENDS Naturals, Sequences, FiniteSets
-
-CONSTANTS
-  Nodes,      \* processes
-  Instances,  \* workflow instances
-  Steps,      \* steps of each instance
-  Faults,     \* how often the world ends a lease, kills, deletes, or an operator stops a node
-  Losses,     \* how often a message is lost, comes late, or is refused
-  Deeds,      \* what operators and others do, out of "cancel", "pause", "signal"
-  IdleBeats,  \* whether heartbeats that find nothing to do are looked at too
-  Rules       \* the rules of the protocol that are kept; a mutant leaves some out
-
-AllRules == {
-  "executor", "lease", "seq",  \* what a save must match
-  "readBack",                  \* a save that matches nothing looks for its own entry
-  "sameEntry",                 \* ... and takes only what it wrote itself for its own
-  "fencedStops",               \* a fenced holder forgets the claim
-  "raise",                     \* a claim raises lease_version
-  "raiseOnTaking",             \* a deed that takes the lease raises it too
-  "reconcile",                 \* what is owned and unknown is given back
-  "tickets",                   \* ... unless an open request may explain it
-  "unownedStops",              \* what is held and not owned is forgotten
-  "deadOnly",                  \* recovery looks again whether the executor is dead
-  "knownExecutor",             \* nothing stays owned by an executor that has no row
-  "drainWaits"                 \* a stop waits for what is held and under way
-}
-
-None == [none |-> TRUE]
-Nobody == 0
-Ids == 1..(Cardinality(Nodes) + Faults)
-Failure == Steps + 1            \* the state for failures; the end is the state Steps
-Kinds == {"claim", "start"}
-
-VARIABLES
-  row,       \* the instances in the database
-  hist,      \* their history: entry k is the action with seq k
-  exec,      \* the executors in the database
-  mode,      \* what a process does: it is quiet while its lease is over by its own clock
-  id,        \* the executor that it is
-  held,      \* what it holds in memory
-  saves,     \* results on their way into the database
-  releases,  \* claims on their way back
-  asks,      \* open requests that may make it a holder
-  beat,      \* what the last heartbeat read
-  suspects,  \* owned rows that were unknown at the heartbeat before
-  late,      \* requests that nobody waits for any more, but that will be carried out
-  faults, losses, deeds
-
-vars == <<row, hist, exec, mode, id, held, saves, releases, asks, beat, suspects, late,
-          faults, losses, deeds>>
-database == <<row, hist, exec>>
-memory == <<mode, id, held, saves, releases, asks, beat, suspects>>
-world == <<late, faults, losses, deeds>>
+EXTENDS State
 
 ----------------------------------------------------------------------------
-\* Shorthands
-
-Ended(i) == row[i].status \in {"finished", "cancelled"}
-Due(i) == row[i].status = "inProgress" /\ row[i].owner = Nobody /\ row[i].due
-Owns(e) == \E i \in Instances : row[i].owner = e
-Dead(e) == exec[e] \in {"expired", "done", "deleted"}
-Free == {e \in Ids : exec[e] = "none"}
-Least(S) == CHOOSE e \in S : \A other \in S : e <= other
-
-Claimed(i) == [executor |-> row[i].owner, lease |-> row[i].lease, seq |-> row[i].seq,
-               state |-> row[i].state, inbox |-> row[i].inbox]
-Hold(c) == [executor |-> c.executor, lease |-> c.lease, seq |-> c.seq, state |-> c.state,
-            inbox |-> c.inbox, phase |-> "queued"]
-IsClaim(h, executor, lease) == h # None /\ h.executor = executor /\ h.lease = lease
-Holds(n, i, executor, lease) == IsClaim(held[n][i], executor, lease)
-
-Matches(s) ==
-  LET r == row[s.instance] IN
-  /\ "executor" \in Rules => r.owner = s.executor
-  /\ "lease" \in Rules => r.lease = s.lease
-  /\ "seq" \in Rules => r.seq = s.seq
-
-\* The entry in the history that s wrote, if it did.
-EntryOf(s) == [type |-> s.type, by |-> s.executor, lease |-> s.lease, from |-> s.from, to |-> s.to]
-Written(s) == Len(hist[s.instance]) > s.seq /\ hist[s.instance][s.seq + 1] = EntryOf(s)
-
-Write(i, new, entry) ==
-  /\ row' = [row EXCEPT ![i] = new]
-  /\ hist' = [hist EXCEPT ![i] = Append(@, entry)]
-
-Deed(i, type, to, lease) ==
-  [type |-> type, by |-> Nobody, lease |-> lease, from |-> row[i].state, to |-> to]
+\* Starting, claiming
 
 \* The requests of a node that a row's owner may be waiting for.
 Open(n) == {a.kind : a \in asks[n]}
@@ -136,12 +45,6 @@ Settle(n, kind) ==
 End(n, a) ==
   /\ asks' = [asks EXCEPT ![n] = @ \ {a}]
   /\ suspects' = Settle(n, a.kind)
-
-Forget(n, i) == held' = [held EXCEPT ![n][i] = None]
-Running(n) == mode[n] \in {"up", "quiet", "draining"}
-
-----------------------------------------------------------------------------
-\* Starting, claiming
 
 register(n) ==
   /\ mode[n] = "down" /\ Free # {}
@@ -159,6 +62,9 @@ start(n, i) ==
   /\ row' = [row EXCEPT ![i] = [@ EXCEPT !.status = "inProgress", !.owner = id[n], !.lease = 1]]
   /\ asks' = [asks EXCEPT ![n] = @ \cup {Ask("start", i)}]
   /\ UNCHANGED <<hist, exec, mode, id, held, saves, releases, beat, suspects, world>>
+
+Hold(c) == [executor |-> c.executor, lease |-> c.lease, seq |-> c.seq, state |-> c.state,
+            inbox |-> c.inbox, phase |-> "queued"]
 
 Take(n, a) ==
   /\ End(n, a)
@@ -195,6 +101,16 @@ accept(n) ==
 
 ----------------------------------------------------------------------------
 \* Running, saving
+
+Matches(s) ==
+  LET r == row[s.instance] IN
+  /\ "executor" \in Rules => r.owner = s.executor
+  /\ "lease" \in Rules => r.lease = s.lease
+  /\ "seq" \in Rules => r.seq = s.seq
+
+\* The entry in the history that s wrote, if it did.
+EntryOf(s) == [type |-> s.type, by |-> s.executor, lease |-> s.lease, from |-> s.from, to |-> s.to]
+Written(s) == Len(hist[s.instance]) > s.seq /\ hist[s.instance][s.seq + 1] = EntryOf(s)
 
 Save(i, h, type, to, keep, waits) ==
   [instance |-> i, executor |-> h.executor, lease |-> h.lease, seq |-> h.seq, type |-> type,
@@ -446,158 +362,4 @@ stop(n) ==
   /\ mode' = [mode EXCEPT ![n] = "down"]
   /\ Empty(n)
   /\ UNCHANGED <<row, hist, id, world>>
-
-----------------------------------------------------------------------------
-\* Operators and other programs
-
-Once(deed, i) ==
-  /\ <<deed, i>> \in deeds
-  /\ deeds' = deeds \ {<<deed, i>>}
-
-cancel(i) ==
-  LET taken == row[i].owner # Nobody /\ "raiseOnTaking" \in Rules IN
-  /\ Once("cancel", i) /\ row[i].status \in {"inProgress", "paused"}
-  /\ LET lease == row[i].lease + IF taken THEN 1 ELSE 0 IN
-     Write(i, [row[i] EXCEPT !.status = "cancelled", !.owner = Nobody, !.lease = lease,
-                             !.seq = @ + 1, !.due = FALSE, !.wake = FALSE],
-           Deed(i, "cancel", row[i].state, lease))
-  /\ UNCHANGED <<exec, memory, late, faults, losses>>
-
-\* The node that the deed went through stops its own handler.
-takenAway(n, i) ==
-  /\ Running(n) /\ held[n][i] # None /\ row[i].status = "cancelled"
-  /\ Forget(n, i)
-  /\ UNCHANGED <<database, mode, id, saves, releases, asks, beat, suspects, world>>
-
-\* While the instance is executing, the pause waits in the inbox.
-pause(i) ==
-  /\ Once("pause", i) /\ row[i].status = "inProgress"
-  /\ IF row[i].owner # Nobody
-     THEN /\ row' = [row EXCEPT ![i] = [@ EXCEPT !.inbox = @ \cup {"pause"}, !.wake = TRUE]]
-          /\ UNCHANGED hist
-     ELSE Write(i, [row[i] EXCEPT !.status = "paused", !.seq = @ + 1],
-                Deed(i, "pause", row[i].state, row[i].lease))
-  /\ UNCHANGED <<exec, memory, late, faults, losses>>
-
-resume(i) ==
-  /\ row[i].status = "paused"
-  /\ Write(i, [row[i] EXCEPT !.status = "inProgress", !.seq = @ + 1],
-           Deed(i, "resume", row[i].state, row[i].lease))
-  /\ UNCHANGED <<exec, memory, world>>
-
-signal(i) ==
-  /\ Once("signal", i) /\ ~Ended(i) /\ row[i].status # "absent"
-  /\ row' = [row EXCEPT ![i] =
-       [@ EXCEPT !.inbox = @ \cup {"signal"},
-                 !.due = @ \/ (row[i].owner = Nobody /\ row[i].waits)]]
-  /\ UNCHANGED <<hist, exec, memory, late, faults, losses>>
-
-----------------------------------------------------------------------------
-\* The world
-
-lapse(e) ==
-  /\ exec[e] = "runs"
-  /\ IF \E n \in Nodes : Running(n) /\ id[n] = e
-     THEN faults < Faults /\ faults' = faults + 1
-     ELSE UNCHANGED faults
-  /\ exec' = [exec EXCEPT ![e] = "expired"]
-  /\ UNCHANGED <<row, hist, memory, late, losses, deeds>>
-
-crash(n) ==
-  /\ faults < Faults /\ Running(n)
-  /\ faults' = faults + 1
-  /\ mode' = [mode EXCEPT ![n] = "down"]
-  /\ Empty(n)
-  /\ UNCHANGED <<database, id, late, losses, deeds>>
-
-\* The reply of a claim, a start or a save, or the request of a release. The other losses are no
-\* steps at all: nothing has happened.
-lose(n) ==
-  /\ losses < Losses
-  /\ losses' = losses + 1
-  /\ \/ /\ \E a \in asks[n] : End(n, a)
-        /\ UNCHANGED <<saves, releases>>
-     \/ /\ \E s \in saves[n] :
-             /\ s.answer # "none"
-             /\ saves' = [saves EXCEPT ![n] = (@ \ {s}) \cup {[s EXCEPT !.answer = "none"]}]
-        /\ UNCHANGED <<asks, suspects, releases>>
-     \/ /\ \E r \in releases[n] : releases' = [releases EXCEPT ![n] = @ \ {r}]
-        /\ UNCHANGED <<asks, suspects, saves>>
-  /\ UNCHANGED <<database, mode, id, held, beat, late, faults, deeds>>
-
-\* Sent by a node that then gives it up, and carried out some time later.
-Delay(n) ==
-  /\ losses < Losses
-  /\ losses' = losses + 1
-  /\ \/ /\ mode[n] = "up"
-        /\ late' = late \cup {[kind |-> "claim", executor |-> id[n]]}
-        /\ UNCHANGED releases
-     \/ /\ \E s \in saves[n] : s.answer = "none" /\ late' = late \cup {s}
-        /\ UNCHANGED releases
-     \/ \E r \in releases[n] :
-          late' = late \cup {r} /\ releases' = [releases EXCEPT ![n] = @ \ {r}]
-  /\ UNCHANGED <<database, mode, id, held, saves, asks, beat, suspects, faults, deeds>>
-
-Arrive ==
-  /\ \E m \in late :
-       /\ late' = late \ {m}
-       /\ CASE "kind" \in DOMAIN m ->
-                 IF \E i \in Instances : Due(i)
-                 THEN \E i \in Instances : Claim(m.executor, i)
-                 ELSE UNCHANGED database
-            [] "answer" \in DOMAIN m ->
-                 (IF Matches(m) THEN Store(m) ELSE UNCHANGED <<row, hist>>) /\ UNCHANGED exec
-            [] OTHER -> Release(m) /\ UNCHANGED <<hist, exec>>
-  /\ UNCHANGED <<memory, faults, losses, deeds>>
-
-linger == Arrive \/ \E n \in Nodes : Delay(n)
-
-----------------------------------------------------------------------------
-
-Init ==
-  /\ row \in [Instances ->
-       [status : {"absent", "inProgress"}, owner : {Nobody}, lease : {0}, seq : {0}, state : {0},
-        due : {TRUE}, waits : {FALSE}, wake : {FALSE}, inbox : {{}}]]
-  /\ hist = [i \in Instances |-> <<>>]
-  /\ id \in {f \in [Nodes -> 1..Cardinality(Nodes)] : \A m, n \in Nodes : f[m] = f[n] => m = n}
-  /\ exec = [e \in Ids |-> IF e <= Cardinality(Nodes) THEN "runs" ELSE "none"]
-  /\ mode = [n \in Nodes |-> "up"]
-  /\ held = [n \in Nodes |-> [i \in Instances |-> None]]
-  /\ saves = [n \in Nodes |-> {}]
-  /\ releases = [n \in Nodes |-> {}]
-  /\ asks = [n \in Nodes |-> {}]
-  /\ beat = [n \in Nodes |-> None]
-  /\ suspects = [n \in Nodes |-> [i \in Instances |-> None]]
-  /\ late = {}
-  /\ faults = 0
-  /\ losses = 0
-  /\ deeds = Deeds \X Instances
-
-Next ==
-  \/ \E n \in Nodes :
-       \/ register(n) \/ handOver(n) \/ accept(n) \/ save(n) \/ saved(n) \/ refused(n)
-       \/ release(n) \/ renew(n) \/ owned(n) \/ reconcile(n) \/ giveUp(n) \/ recover(n)
-       \/ deleteExecutors(n) \/ drain(n) \/ stop(n) \/ crash(n) \/ lose(n)
-       \/ \E i \in Instances :
-            \/ start(n, i) \/ claim(n, i) \/ run(n, i) \/ inbox(n, i) \/ giveBack(n, i)
-            \/ takenAway(n, i)
-  \/ \E i \in Instances : cancel(i) \/ pause(i) \/ resume(i) \/ signal(i)
-  \/ \E e \in Ids : lapse(e)
-  \/ linger
-
-\* What can go on does so in the end; faults and deeds need not happen, but the signal comes.
-Fairness ==
-  /\ \A n \in Nodes :
-       /\ WF_vars(register(n)) /\ WF_vars(handOver(n)) /\ WF_vars(accept(n)) /\ WF_vars(save(n))
-       /\ WF_vars(saved(n)) /\ WF_vars(release(n)) /\ WF_vars(renew(n)) /\ WF_vars(owned(n))
-       /\ WF_vars(reconcile(n)) /\ WF_vars(recover(n)) /\ WF_vars(stop(n))
-       /\ \A i \in Instances :
-            /\ WF_vars(start(n, i)) /\ WF_vars(claim(n, i)) /\ WF_vars(run(n, i))
-            /\ WF_vars(inbox(n, i)) /\ WF_vars(giveBack(n, i))
-  /\ \A i \in Instances : WF_vars(resume(i)) /\ WF_vars(signal(i))
-  /\ \A e \in Ids : WF_vars(lapse(e) /\ UNCHANGED faults)
-  /\ WF_vars(Arrive)
-
-Safety == Init /\ [][Next]_vars
-Spec == Safety /\ Fairness
-=============================================================================
+============================================================================

@@ -1,6 +1,6 @@
 ----------------------------- MODULE Properties -----------------------------
-(* What the protocol of module Lease promises. *)
-EXTENDS Lease, TLC
+(* What the protocol promises. *)
+EXTENDS Protocol, TLC
 
 Symmetry == Permutations(Nodes)
 

@@ -2,6 +2,7 @@ package io.millrace.verification.model;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -14,8 +15,8 @@ import java.util.stream.Collectors;
  * What the text of the model says about itself.
  *
  * @param actions the actions that its next step may be
- * @param methods where the table at its head says that an action is a method
- * @param world the actions that the table leaves to the world
+ * @param methods where the tables at the heads of its modules say that an action is a method
+ * @param world the actions that the tables leave to the world
  * @param rules the rules that a mutant may leave out
  */
 record LeaseModel(
@@ -29,7 +30,11 @@ record LeaseModel(
   private static final Pattern RULE = Pattern.compile("\"(\\w+)\"");
 
   static LeaseModel read() throws IOException {
-    String text = Files.readString(Tlc.MODEL.resolve("Lease.tla"));
+    StringBuilder modules = new StringBuilder();
+    for (Path module : Tlc.modules()) {
+      modules.append(Files.readString(module));
+    }
+    String text = modules.toString();
     Map<String, String> methods =
         METHOD
             .matcher(text)

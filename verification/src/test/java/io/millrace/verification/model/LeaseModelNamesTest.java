@@ -14,11 +14,11 @@ import org.junit.jupiter.api.Test;
 class LeaseModelNamesTest {
 
   @Test
-  void everyActionIsInTheTableAndNoOtherIs() throws IOException {
+  void everyActionIsInOneOfTheTablesAndNothingElseIs() throws IOException {
     LeaseModel model = LeaseModel.read();
-    Set<String> table = new TreeSet<>(model.methods().keySet());
-    table.addAll(model.world());
-    assertThat(table).hasSizeGreaterThan(20).isEqualTo(model.actions());
+    Set<String> tables = new TreeSet<>(model.methods().keySet());
+    tables.addAll(model.world());
+    assertThat(tables).hasSizeGreaterThan(20).isEqualTo(model.actions());
   }
 
   @Test

@@ -46,6 +46,13 @@ final class Tlc {
 
   private Tlc() {}
 
+  /** The modules of the model, of which TLC needs all. */
+  static List<Path> modules() throws IOException {
+    try (Stream<Path> files = Files.list(MODEL)) {
+      return files.filter(file -> file.toString().endsWith(".tla")).sorted().toList();
+    }
+  }
+
   /**
    * Checks the model.
    *
@@ -55,10 +62,8 @@ final class Tlc {
   static Report check(String name, String config, Duration limit) {
     try {
       Path folder = Files.createDirectories(Path.of("target", "model", name)).toAbsolutePath();
-      try (Stream<Path> files = Files.list(MODEL)) {
-        for (Path module : files.filter(file -> file.toString().endsWith(".tla")).toList()) {
-          Files.writeString(folder.resolve(module.getFileName()), Files.readString(module));
-        }
+      for (Path module : modules()) {
+        Files.writeString(folder.resolve(module.getFileName()), Files.readString(module));
       }
       Files.writeString(folder.resolve("Check.cfg"), config);
       return run(folder, limit);

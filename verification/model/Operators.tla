@@ -1,0 +1,61 @@
+----------------------------- MODULE Operators -----------------------------
+(*
+  What operators and other programs do, through any node.
+
+  action            method
+  ----------------  ------------------------------------------------
+  cancel            io.millrace.WorkflowClient#cancel
+  takenAway         io.millrace.dispatch.Dispatch#takenAway
+  pause             io.millrace.WorkflowClient#pause
+  resume            io.millrace.WorkflowClient#resume
+  signal            io.millrace.WorkflowClient#signal
+*)
+EXTENDS State
+
+----------------------------------------------------------------------------
+
+Deed(i, type, to, lease) ==
+  [type |-> type, by |-> Nobody, lease |-> lease, from |-> row[i].state, to |-> to]
+
+Once(deed, i) ==
+  /\ <<deed, i>> \in deeds
+  /\ deeds' = deeds \ {<<deed, i>>}
+
+cancel(i) ==
+  LET taken == row[i].owner # Nobody /\ "raiseOnTaking" \in Rules IN
+  /\ Once("cancel", i) /\ row[i].status \in {"inProgress", "paused"}
+  /\ LET lease == row[i].lease + IF taken THEN 1 ELSE 0 IN
+     Write(i, [row[i] EXCEPT !.status = "cancelled", !.owner = Nobody, !.lease = lease,
+                             !.seq = @ + 1, !.due = FALSE, !.wake = FALSE],
+           Deed(i, "cancel", row[i].state, lease))
+  /\ UNCHANGED <<exec, memory, late, faults, losses>>
+
+\* The node that the deed went through stops its own handler.
+takenAway(n, i) ==
+  /\ Running(n) /\ held[n][i] # None /\ row[i].status = "cancelled"
+  /\ Forget(n, i)
+  /\ UNCHANGED <<database, mode, id, saves, releases, asks, beat, suspects, world>>
+
+\* While the instance is executing, the pause waits in the inbox.
+pause(i) ==
+  /\ Once("pause", i) /\ row[i].status = "inProgress"
+  /\ IF row[i].owner # Nobody
+     THEN /\ row' = [row EXCEPT ![i] = [@ EXCEPT !.inbox = @ \cup {"pause"}, !.wake = TRUE]]
+          /\ UNCHANGED hist
+     ELSE Write(i, [row[i] EXCEPT !.status = "paused", !.seq = @ + 1],
+                Deed(i, "pause", row[i].state, row[i].lease))
+  /\ UNCHANGED <<exec, memory, late, faults, losses>>
+
+resume(i) ==
+  /\ row[i].status = "paused"
+  /\ Write(i, [row[i] EXCEPT !.status = "inProgress", !.seq = @ + 1],
+           Deed(i, "resume", row[i].state, row[i].lease))
+  /\ UNCHANGED <<exec, memory, world>>
+
+signal(i) ==
+  /\ Once("signal", i) /\ ~Ended(i) /\ row[i].status # "absent"
+  /\ row' = [row EXCEPT ![i] =
+       [@ EXCEPT !.inbox = @ \cup {"signal"},
+                 !.due = @ \/ (row[i].owner = Nobody /\ row[i].waits)]]
+  /\ UNCHANGED <<hist, exec, memory, late, faults, losses>>
+============================================================================

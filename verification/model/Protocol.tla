@@ -1,0 +1,32 @@
+----------------------------- MODULE Protocol ------------------------------
+(* All that may happen, one step at a time, and what must happen in the end. *)
+EXTENDS Operators, World
+
+Next ==
+  \/ \E n \in Nodes :
+       \/ register(n) \/ handOver(n) \/ accept(n) \/ save(n) \/ saved(n) \/ refused(n)
+       \/ release(n) \/ renew(n) \/ owned(n) \/ reconcile(n) \/ giveUp(n) \/ recover(n)
+       \/ deleteExecutors(n) \/ drain(n) \/ stop(n) \/ crash(n) \/ lose(n)
+       \/ \E i \in Instances :
+            \/ start(n, i) \/ claim(n, i) \/ run(n, i) \/ inbox(n, i) \/ giveBack(n, i)
+            \/ takenAway(n, i)
+  \/ \E i \in Instances : cancel(i) \/ pause(i) \/ resume(i) \/ signal(i)
+  \/ \E e \in Ids : lapse(e)
+  \/ linger
+
+\* What can go on does so in the end; faults and deeds need not happen, but the signal comes.
+Fairness ==
+  /\ \A n \in Nodes :
+       /\ WF_vars(register(n)) /\ WF_vars(handOver(n)) /\ WF_vars(accept(n)) /\ WF_vars(save(n))
+       /\ WF_vars(saved(n)) /\ WF_vars(release(n)) /\ WF_vars(renew(n)) /\ WF_vars(owned(n))
+       /\ WF_vars(reconcile(n)) /\ WF_vars(recover(n)) /\ WF_vars(stop(n))
+       /\ \A i \in Instances :
+            /\ WF_vars(start(n, i)) /\ WF_vars(claim(n, i)) /\ WF_vars(run(n, i))
+            /\ WF_vars(inbox(n, i)) /\ WF_vars(giveBack(n, i))
+  /\ \A i \in Instances : WF_vars(resume(i)) /\ WF_vars(signal(i))
+  /\ \A e \in Ids : WF_vars(lapse(e) /\ UNCHANGED faults)
+  /\ WF_vars(Arrive)
+
+Safety == Init /\ [][Next]_vars
+Spec == Safety /\ Fairness
+============================================================================
