@@ -225,11 +225,8 @@ public final class Dispatch {
     worker.drain();
     parts.dispatcher.stop(PATIENCE);
     worker.queue().close().forEach(worker::giveBack);
-    List<Held> exiting = held.all().stream().filter(Dispatch::endsJvm).toList();
-    if (!exiting.isEmpty()) {
-      LOG.warn("Handlers that ended the JVM are left to recovery, which counts that: {}", exiting);
-    }
-    if (awaitIdle(grace, exiting)) {
+    if (awaitIdle(grace)) {
+      tell(exiting());
       return;
     }
     LOG.warn(
@@ -240,7 +237,10 @@ public final class Dispatch {
     for (Held late : held.all()) {
       late.stop(node.store().interruptible());
     }
-    if (!awaitIdle(CANCEL_GRACE, exiting)) {
+    boolean idle = awaitIdle(CANCEL_GRACE);
+    List<Held> exiting = exiting();
+    tell(exiting);
+    if (!idle) {
       LOG.warn(
           "These handlers ignore their cancellation and may run on while others repeat them: {}",
           held.all());
@@ -254,6 +254,16 @@ public final class Dispatch {
    * A handler inside System.exit never ends. Given back uncounted it would end one JVM after the
    * other.
    */
+  private List<Held> exiting() {
+    return held.all().stream().filter(Dispatch::endsJvm).toList();
+  }
+
+  private static void tell(List<Held> exiting) {
+    if (!exiting.isEmpty()) {
+      LOG.warn("Handlers that ended the JVM are left to recovery, which counts that: {}", exiting);
+    }
+  }
+
   private static boolean endsJvm(Held one) {
     Task task = one.task();
     return task != null
@@ -270,14 +280,17 @@ public final class Dispatch {
     LOG.info("Executor {} has stopped; {} instances are held", executorId, held.size());
   }
 
-  private boolean awaitIdle(Duration limit, List<Held> exiting) {
+  /** Asked anew each time: one that ends the JVM may begin to while the others are awaited. */
+  private boolean awaitIdle(Duration limit) {
     return await(
         limit,
-        () ->
-            worker.queue().running() <= exiting.size()
-                && worker.unwritten() == 0
-                && held.size() <= exiting.size()
-                && acquisitions.settled(acquisitions.last()));
+        () -> {
+          int exiting = held.size() == 0 ? 0 : exiting().size();
+          return worker.queue().running() <= exiting
+              && worker.unwritten() == 0
+              && held.size() <= exiting
+              && acquisitions.settled(acquisitions.last());
+        });
   }
 
   private void awaitWritten() {

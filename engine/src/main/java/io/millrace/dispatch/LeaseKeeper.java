@@ -80,10 +80,23 @@ final class LeaseKeeper {
       }
       renewedNanos.set(before);
       recovered();
-      reconciler.reconcile(executorId);
-      return node.settings().leasing().renewEvery();
     } catch (StoreException e) {
       return missed(e);
+    }
+    boolean done = isDone("reconcile", () -> reconciler.reconcile(executorId));
+    return done ? node.settings().leasing().renewEvery() : RETRY_AFTER;
+  }
+
+  /** The lease has been renewed all the same, so that the log must not say otherwise. */
+  private boolean isDone(String what, Runnable work) {
+    try {
+      work.run();
+      return true;
+    } catch (StoreException e) {
+      if (warnings.permits()) {
+        LOG.warn("Executor {} could not {}: {}", executorId, what, e.getMessage());
+      }
+      return false;
     }
   }
 
@@ -128,7 +141,7 @@ final class LeaseKeeper {
 
   private boolean signOff() {
     try {
-      reconciler.releaseAll(executorId);
+      isDone("give back what it owns", () -> reconciler.releaseAll(executorId));
       executors.stop(executorId);
       return true;
     } catch (StoreException e) {

@@ -19,10 +19,14 @@ final class Recovery {
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
   private static final int PAGE = 200;
 
+  /** What a claim that came days too late has left behind; a search through all that is held. */
+  private static final Duration BETWEEN_SEARCHES = Duration.ofMinutes(1);
+
   private final Node node;
   private final LongSupplier executorId;
   private final Runnable look;
   private final RateLimit warnings;
+  private final RateLimit searches;
   private final Loop loop;
 
   Recovery(Node node, LongSupplier executorId, Runnable look) {
@@ -30,6 +34,7 @@ final class Recovery {
     this.executorId = executorId;
     this.look = look;
     this.warnings = new RateLimit(node.clock(), Duration.ofSeconds(10));
+    this.searches = new RateLimit(node.clock(), BETWEEN_SEARCHES);
     this.loop = node.runtime().runner().loop("millrace-recovery", this::tick);
   }
 
@@ -40,11 +45,10 @@ final class Recovery {
   private Duration tick() {
     try {
       ExecutorStore executors = node.store().executors();
-      long own = executorId.getAsLong();
-      for (long dead : executors.expired(node.settings().executorGroup())) {
-        if (dead != own) {
-          recover(executors, dead);
-        }
+      String group = node.settings().executorGroup();
+      recover(executors, executors.expired(group));
+      if (searches.permits()) {
+        recover(executors, executors.forgotten(group));
       }
     } catch (StoreException e) {
       if (warnings.permits()) {
@@ -52,6 +56,11 @@ final class Recovery {
       }
     }
     return node.settings().leasing().renewEvery();
+  }
+
+  private void recover(ExecutorStore executors, List<Long> dead) {
+    long own = executorId.getAsLong();
+    dead.stream().filter(one -> one != own).forEach(one -> recover(executors, one));
   }
 
   private void recover(ExecutorStore executors, long dead) {

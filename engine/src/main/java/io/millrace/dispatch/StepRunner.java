@@ -24,7 +24,7 @@ final class StepRunner {
   interface Results {
     void ended(Held held, Outcome outcome);
 
-    /** The engine's stop cut the handler short; it has done nothing. */
+    /** The engine's stop cut the handler short; it has given no answer. */
     void cutShort(Held held);
   }
 

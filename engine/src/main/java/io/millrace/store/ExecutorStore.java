@@ -29,6 +29,12 @@ public interface ExecutorStore {
   List<Long> expired(String executorGroup);
 
   /**
+   * Executors that have been cleaned up and hold instances of the group all the same, by a claim
+   * that was carried out too late. To be asked seldom: this looks through all that is held.
+   */
+  List<Long> forgotten(String executorGroup);
+
+  /**
    * Takes a page of instances from a dead executor; each becomes claimable again, or is parked as
    * manual when its holder died {@code maxRecoveries} times in a row. Does nothing when the
    * executor's lease runs again. Marks the executor recovered when nothing is left.

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Executors in memory. */
@@ -56,12 +55,19 @@ final class MemoryExecutors implements ExecutorStore {
   @Override
   public List<Long> expired(String executorGroup) {
     return tables.transaction(now ->
-        Stream.concat(
-                tables.executors.values().stream()
-                    .filter(e -> e.identity().executorGroup().equals(executorGroup))
-                    .filter(e -> isDead(e, now) && needsRecovery(e))
-                    .map(ExecutorInfo::id),
-                tables.owners(executorGroup).filter(id -> !tables.executors.containsKey(id)))
+        tables.executors.values().stream()
+            .filter(e -> e.identity().executorGroup().equals(executorGroup))
+            .filter(e -> isDead(e, now) && needsRecovery(e))
+            .map(ExecutorInfo::id)
+            .toList());
+  }
+
+  @Override
+  public List<Long> forgotten(String executorGroup) {
+    return tables.transaction(now ->
+        tables
+            .owners(executorGroup)
+            .filter(id -> !tables.executors.containsKey(id))
             .sorted()
             .toList());
   }

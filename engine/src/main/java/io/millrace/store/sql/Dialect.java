@@ -47,6 +47,12 @@ interface Dialect {
    */
   void limitLockWait(Session session) throws SQLException;
 
+  /**
+   * Lets the database end the session's transaction when nothing comes for {@code seconds}: whoever
+   * is frozen or gone in the middle of it must not keep others from its rows.
+   */
+  void limitPauses(Session session, int seconds) throws SQLException;
+
   /** Called once for a database that is opened. */
   void opened(Session session) throws SQLException;
 

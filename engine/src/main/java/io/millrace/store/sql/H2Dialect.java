@@ -53,6 +53,9 @@ final class H2Dialect implements Dialect {
   public void limitLockWait(Session session) {}
 
   @Override
+  public void limitPauses(Session session, int seconds) {}
+
+  @Override
   public boolean embedded() {
     return true;
   }

@@ -28,7 +28,7 @@ final class HintListener {
   private static final long CLOSE_MILLIS = 2_000;
 
   /** Others who want a connection wait for this one no longer. */
-  private static final long STARVED_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+  private static final long STARVED_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   private static final long MIN_SCARCE_MILLIS = TimeUnit.MINUTES.toMillis(1);
   private static final long MAX_SCARCE_MILLIS = TimeUnit.HOURS.toMillis(1);
@@ -74,14 +74,15 @@ final class HintListener {
 
   private void run() {
     long backoff = MIN_BACKOFF_MILLIS;
-    long scarce = MIN_SCARCE_MILLIS;
+    long scarce = 0;
     boolean lost = false;
     while (!closed) {
       long began = System.nanoTime();
       try {
         listen(lost);
+        long listened = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+        scarce = listened > scarce ? MIN_SCARCE_MILLIS : Math.min(2 * scarce, MAX_SCARCE_MILLIS);
         yieldToOthers(scarce);
-        scarce = Math.min(2 * scarce, MAX_SCARCE_MILLIS);
         lost = true;
       } catch (SQLException | RuntimeException e) {
         backoff = isLong(began) ? MIN_BACKOFF_MILLIS : Math.min(2 * backoff, MAX_BACKOFF_MILLIS);
@@ -135,7 +136,7 @@ final class HintListener {
       }
       long probed = System.nanoTime();
       Famine famine = new Famine();
-      while (!closed && !famine.isLong()) {
+      while (!closed && !famine.isLong(connection)) {
         addChannels(connection, channels);
         PostgresDriver.listen(connection, WAIT_MILLIS, this::received);
         if (isLong(probed)) {
@@ -147,19 +148,32 @@ final class HintListener {
     }
   }
 
-  /** How long nobody has got a connection although some wait. */
+  /**
+   * How long nobody has got a connection although some wait and the database answers: while it does
+   * not, a pool of any size makes them wait.
+   */
   private final class Famine {
     private long served = demand.served();
     private long since = System.nanoTime();
+    private boolean answered;
 
-    boolean isLong() {
+    boolean isLong(Connection connection) throws SQLException {
       long servedNow = demand.served();
-      long now = System.nanoTime();
       if (servedNow != served || !demand.isWaiting()) {
         served = servedNow;
-        since = now;
+        since = System.nanoTime();
+        answered = false;
       }
-      return now - since > STARVED_NANOS;
+      if (System.nanoTime() - since <= STARVED_NANOS) {
+        return false;
+      }
+      if (!answered) {
+        probe(connection);
+        since = System.nanoTime();
+        answered = true;
+        return false;
+      }
+      return true;
     }
   }
 

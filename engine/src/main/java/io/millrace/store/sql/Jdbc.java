@@ -126,6 +126,7 @@ final class Jdbc {
     }
     boolean open = true;
     try {
+      session.limitPauses();
       T result = work.run(session);
       connection.commit();
       open = false;

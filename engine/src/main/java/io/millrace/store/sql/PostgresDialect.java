@@ -55,6 +55,12 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
+  public void limitPauses(Session session, int seconds) throws SQLException {
+    session.update(
+        "SET LOCAL idle_in_transaction_session_timeout = '" + seconds + "s'", Params.none());
+  }
+
+  @Override
   public void opened(Session session) {}
 
   @Override

@@ -9,6 +9,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
@@ -37,10 +39,17 @@ final class Schema {
       WHERE 1 = 0
       """;
 
+  /** Of the schema that Flyway would look at, and not of another one on the search path. */
   private static final String APPLIED =
       """
-      SELECT "version" FROM "millrace_schema_history" WHERE "version" = :newest AND "success" = TRUE
+      SELECT "version" FROM SCHEMA."millrace_schema_history"
+      WHERE "version" = :newest AND "success" = TRUE
       """;
+
+  /** Nodes that begin at once with an empty schema disturb each other before Flyway's lock. */
+  private static final int TRIES = 5;
+
+  private static final long BETWEEN_TRIES_MILLIS = 200;
 
   private static final String ADVICE =
       " Give the user of the data source the right to create tables in an existing schema, or apply the printed"
@@ -54,9 +63,19 @@ final class Schema {
    * Brings the tables up to date. Several nodes may do so at once; one does it and the others wait.
    */
   static void migrate(DataSource dataSource, Jdbc jdbc) {
-    if (isCurrent(jdbc)) {
-      return;
+    for (int tries = 1; !isCurrent(jdbc); tries++) {
+      try {
+        tryMigrating(dataSource, jdbc);
+      } catch (StoreException e) {
+        if (tries == TRIES) {
+          throw e;
+        }
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(BETWEEN_TRIES_MILLIS));
+      }
     }
+  }
+
+  private static void tryMigrating(DataSource dataSource, Jdbc jdbc) {
     try {
       migrate(dataSource, jdbc.dialect());
     } catch (StoreException e) {
@@ -80,8 +99,15 @@ final class Schema {
     try {
       return jdbc.run(
               "show which tables it has",
-              session ->
-                  session.query(APPLIED, Params.of("newest", newest()), row -> row.getString(1)))
+              session -> {
+                String schema = session.connection().getSchema();
+                return schema == null
+                    ? List.<String>of()
+                    : session.query(
+                        APPLIED.replace("SCHEMA", '"' + schema.replace("\"", "\"\"") + '"'),
+                        Params.of("newest", newest()),
+                        row -> row.getString(1));
+              })
           .contains(newest());
     } catch (StoreException e) {
       if (e.refused()) {

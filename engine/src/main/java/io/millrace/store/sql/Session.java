@@ -37,6 +37,11 @@ final class Session {
     return connection;
   }
 
+  /** For a transaction that begins: the time between statements is limited as theirs is. */
+  void limitPauses() throws SQLException {
+    jdbc.dialect().limitPauses(this, limit.seconds());
+  }
+
   <T> List<T> query(String sql, Params params, RowReader<T> reader) throws SQLException {
     List<T> all = new ArrayList<>();
     visit(sql, params, row -> all.add(reader.read(row)));

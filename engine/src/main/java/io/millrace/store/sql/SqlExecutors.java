@@ -55,20 +55,23 @@ final class SqlExecutors implements ExecutorStore {
       "SELECT id, lease_version FROM millrace_workflow WHERE executor_id = :id";
 
   /**
-   * One that has stopped or was recovered may have left a row behind; that must not be forgotten,
-   * even when the executor is: a claim may be carried out after its executor was cleaned up.
+   * One that has stopped or was recovered may have left a row behind; that must not be forgotten.
    */
   private static final String EXPIRED =
       "SELECT e.id FROM millrace_executor e WHERE e.executor_group = :executorGroup AND "
           + DEAD
           + " AND ((e.stopped IS NULL AND e.recovered IS NULL) OR "
           + OWNS
-          + """
-          ) UNION SELECT w.executor_id FROM millrace_workflow w
-          WHERE w.executor_id > 0 AND w.executor_group = :executorGroup
-            AND NOT EXISTS (SELECT 1 FROM millrace_executor e WHERE e.id = w.executor_id)
-          ORDER BY 1
-          """;
+          + ") ORDER BY e.id";
+
+  /** Reads the index of owners from end to end, with all that a long transaction keeps in it. */
+  private static final String FORGOTTEN =
+      """
+      SELECT DISTINCT w.executor_id FROM millrace_workflow w
+      WHERE w.executor_id > 0 AND w.executor_group = :executorGroup
+        AND NOT EXISTS (SELECT 1 FROM millrace_executor e WHERE e.id = w.executor_id)
+      ORDER BY 1
+      """;
 
   private static final String LOCK =
       "SELECT e.host, CASE WHEN "
@@ -189,6 +192,18 @@ final class SqlExecutors implements ExecutorStore {
         session ->
             session.query(
                 EXPIRED, Params.of("executorGroup", executorGroup), row -> row.getLong("id")));
+  }
+
+  @Override
+  public List<Long> forgotten(String executorGroup) {
+    return jdbc.run(
+        "list forgotten executors",
+        Limit.LONG,
+        session ->
+            session.query(
+                FORGOTTEN,
+                Params.of("executorGroup", executorGroup),
+                row -> row.getLong("executor_id")));
   }
 
   @Override

@@ -24,7 +24,7 @@ public final class SqlStore implements Store {
    * @param migrate true to bring the tables up to date, false to fail when they are not
    * @param clock the time in place of the database's own, for tests; null for the database's own
    * @param listen true to tell other processes of new work at once, where the database can; this
-   *     holds one connection for as long as someone is subscribed
+   *     holds one connection while someone is subscribed and nobody waits for it
    */
   public record Options(boolean migrate, @Nullable InstantSource clock, boolean listen) {
     /** Migrates, tells the database's time, and listens. */

@@ -160,7 +160,9 @@ final class SqlWork implements WorkStore {
             .map(SqlWork::fence)
             .toList();
     return jdbc.transaction(
-        "release instances", session -> Arrays.stream(session.batch(RELEASE, rows)).sum());
+        "release instances",
+        Limit.URGENT,
+        session -> Arrays.stream(session.batch(RELEASE, rows)).sum());
   }
 
   private static Params fence(Fence fence) {

@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 /** A JVM that runs a main class of these tests, and whose output a test waits for. */
 final class ChildJvm implements AutoCloseable {
 
-  private static final long LIMIT_SECONDS = 60;
+  private static final long LIMIT_SECONDS = 120;
 
   private final Process process;
   private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
@@ -30,7 +30,11 @@ final class ChildJvm implements AutoCloseable {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
         List.of(
-            "-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path")));
+            "-Xmx256m",
+            "-XX:+ExitOnOutOfMemoryError",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("java.class.path")));
     command.add(main.getName());
     command.addAll(List.of(args));
     return new ChildJvm(new ProcessBuilder(command).redirectErrorStream(true).start());
@@ -57,6 +61,27 @@ final class ChildJvm implements AutoCloseable {
   List<String> seen() {
     lines.drainTo(seen);
     return seen;
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** Sends SIGSTOP. */
+  void freeze() throws IOException, InterruptedException {
+    signal("-STOP");
+  }
+
+  /** Sends SIGCONT. */
+  void thaw() throws IOException, InterruptedException {
+    signal("-CONT");
+  }
+
+  private void signal(String name) throws IOException, InterruptedException {
+    int code = new ProcessBuilder("kill", name, "" + process.pid()).start().waitFor();
+    if (code != 0) {
+      throw new IOException("kill " + name + " " + process.pid() + " ended with " + code);
+    }
   }
 
   /** As by kill -9. */

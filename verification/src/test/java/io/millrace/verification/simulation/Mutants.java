@@ -43,11 +43,6 @@ final class Mutants {
             "MemoryRow",
             "return executorId == null\n        && nextActivation != null",
             "return nextActivation != null"),
-        store(
-            "recovery does not look whether the lease runs again",
-            "MemoryExecutors",
-            "if (dead != null && !isDead(dead, now)) {",
-            "if (dead != null && dead.id() < 0) {"),
         store("recovery does not count", "MemoryExecutors", "row.recoveries++;", ""),
         store(
             "recovery forgets to make its instances due",
@@ -107,8 +102,8 @@ final class Mutants {
         core(
             "owned rows are not compared with held ones",
             "LeaseKeeper",
-            "reconciler.reconcile(executorId);",
-            ""),
+            "() -> reconciler.reconcile(executorId)",
+            "() -> {}"),
         core(
             "a row is given back although the claim's answer may be under way",
             "Reconciler",
@@ -132,8 +127,8 @@ final class Mutants {
         core(
             "what a stopping executor still owns stays with it",
             "LeaseKeeper",
-            "reconciler.releaseAll(executorId);",
-            ""),
+            "() -> reconciler.releaseAll(executorId)",
+            "() -> {}"),
         core(
             "a handler that waits for the database is not told to stop",
             "StepJournal",

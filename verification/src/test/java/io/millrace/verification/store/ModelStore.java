@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Carries {@link ModelOp}s out on one store, and tells what came of them in the same words. */
 final class ModelStore {
@@ -114,7 +115,9 @@ final class ModelStore {
       }
       case ModelOp.Recover recover -> recover(recover);
       case ModelOp.Expired expired ->
-          store.executors().expired(group(expired.group())).stream()
+          Stream.concat(
+                  store.executors().expired(group(expired.group())).stream(),
+                  store.executors().forgotten(group(expired.group())).stream())
               .map(numbers::executor)
               .sorted()
               .toList();

@@ -89,6 +89,7 @@ final class OtherFaultCases {
                   e -> {
                     e.owned(s.executor);
                     e.expired(FaultScene.GROUP);
+                    e.forgotten(FaultScene.GROUP);
                     e.list(FaultScene.GROUP);
                   });
             }));

@@ -82,10 +82,10 @@ class RecoveryContractTest extends StoreContract {
     WorkflowInstance held = held();
 
     assertThat(store.executors().renew(executor, TTL)).isFalse();
-    assertThat(store.executors().expired(group)).containsExactly(executor);
+    assertThat(store.executors().forgotten(group)).containsExactly(executor);
     assertThat(recover(10)).containsExactly(new Recovered(held.id(), false));
     assertThat(read(held).lease().executorId()).isNull();
-    assertThat(store.executors().expired(group)).isEmpty();
+    assertThat(store.executors().forgotten(group)).isEmpty();
   }
 
   @Test

@@ -1,0 +1,70 @@
+package io.millrace.verification.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.millrace.store.sql.SqlStore;
+import io.millrace.verification.support.TestDatabase;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Tables are made once, in the right place, however many nodes begin at the same moment. */
+@Timeout(120)
+class MigrationTest {
+
+  private static final SqlStore.Options MIGRATE = new SqlStore.Options(true, null, false);
+  private static final int NODES = 4;
+
+  @Test
+  void tablesAreMadeInTheSchemaOfTheConnectionThoughAnotherOnItsPathHasSome() {
+    try (TestDatabase database = TestDatabase.postgres()) {
+      SqlStore.open(database.pool(), MIGRATE).close();
+      String own = "own_" + System.nanoTime();
+      database.execute("CREATE SCHEMA " + own);
+      HikariConfig config = new HikariConfig();
+      config.setJdbcUrl(database.url().replace("currentSchema=", "currentSchema=" + own + ","));
+      config.setMaximumPoolSize(4);
+      try (HikariDataSource pool = new HikariDataSource(config)) {
+        SqlStore.open(pool, MIGRATE).close();
+        assertThat(
+                database.number(
+                    "SELECT count(*) FROM information_schema.tables WHERE table_schema = '"
+                        + own
+                        + "' AND table_name = 'millrace_workflow'"))
+            .isEqualTo(1);
+      } finally {
+        database.execute("DROP SCHEMA " + own + " CASCADE");
+      }
+    }
+  }
+
+  @RepeatedTest(3)
+  void severalNodesMayMakeThemAtOnce() throws Exception {
+    try (TestDatabase database = TestDatabase.postgres()) {
+      List<HikariDataSource> pools = new ArrayList<>();
+      try {
+        for (int node = 0; node < NODES; node++) {
+          pools.add(database.open(4));
+        }
+        List<CompletableFuture<Void>> opened =
+            pools.stream()
+                .map(pool ->
+                    CompletableFuture.runAsync(
+                        () -> SqlStore.open(pool, MIGRATE).close(),
+                        task -> Thread.ofPlatform().start(task)))
+                .toList();
+        for (CompletableFuture<Void> one : opened) {
+          one.get(60, TimeUnit.SECONDS);
+        }
+      } finally {
+        pools.forEach(HikariDataSource::close);
+      }
+    }
+  }
+}

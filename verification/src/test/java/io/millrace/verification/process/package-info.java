@@ -1,0 +1,2 @@
+/** Engines in processes of their own, which are killed, frozen or overloaded. */
+package io.millrace.verification.process;
