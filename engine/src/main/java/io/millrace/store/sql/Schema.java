@@ -9,8 +9,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
@@ -49,8 +47,6 @@ final class Schema {
   /** Nodes that begin at once with an empty schema disturb each other before Flyway's lock. */
   private static final int TRIES = 5;
 
-  private static final long BETWEEN_TRIES_MILLIS = 200;
-
   private static final String ADVICE =
       " Give the user of the data source the right to create tables in an existing schema, or apply the printed"
           + " schema and open the store without migration.";
@@ -70,7 +66,7 @@ final class Schema {
         if (tries == TRIES) {
           throw e;
         }
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(BETWEEN_TRIES_MILLIS));
+        LOG.debug("Another node may be making the tables, looking again", e);
       }
     }
   }

@@ -99,9 +99,15 @@ final class Wire implements Store {
       throw new StoreException("the data are refused", true, null);
     }
     if (fate != Network.Fate.LOST_REQUEST) {
-      Duration arrival = fate == Network.Fate.LATE ? error.plus(network.detour()) : there;
+      boolean late = fate == Network.Fate.LATE;
+      Duration arrival = late ? error.plus(network.detour()) : there;
       underWay++;
-      kernel.after(arrival, () -> arrive(target, method, args, answer));
+      kernel.after(
+          arrival,
+          () -> {
+            troubled |= late;
+            arrive(target, method, args, answer);
+          });
     }
     caller.rest(fate == Network.Fate.FINE ? there.plus(back) : error);
     boolean answered = fate == Network.Fate.FINE && answer.arrived && kernel.now() >= deafUntil;
