@@ -52,7 +52,12 @@ record ChaosOptions(Duration length, long seed, Set<FaultKind> only, @Nullable P
     }
     ChaosOptions options = of(Duration.ofMinutes(3), System.nanoTime() % 1_000_000);
     for (int i = 0; i < args.size(); i += 2) {
-      options = options.with(args.get(i), args.get(i + 1));
+      try {
+        options = options.with(args.get(i), args.get(i + 1));
+      } catch (NumberFormatException e) {
+        throw new IllegalArgumentException(
+            args.get(i) + " needs a number, not '" + args.get(i + 1) + "'. " + USAGE, e);
+      }
     }
     return options;
   }

@@ -68,12 +68,17 @@ final class ChaosRun implements AutoCloseable {
         Files.createTempDirectory(
             "millrace-chaos-",
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
-    Runtime.getRuntime().addShutdownHook(new Thread(this::close));
-    this.journalProcess = part(JournalProcess.start(folder));
-    this.journal = part(journalProcess.connect("runner"));
-    Path place = Files.createDirectory(folder.resolve("postgres"));
-    this.server = part(PostgresServer.create(place, 1_000 + 100 * options.length().toMinutes()));
-    this.cluster = part(new Cluster(folder, server, journalProcess, options.seed()));
+    Runtime.getRuntime().addShutdownHook(new Thread(this::interrupted));
+    try {
+      this.journalProcess = part(JournalProcess.start(folder));
+      this.journal = part(journalProcess.connect("runner"));
+      Path place = Files.createDirectory(folder.resolve("postgres"));
+      this.server = part(PostgresServer.create(place, 1_000 + 100 * options.length().toMinutes()));
+      this.cluster = part(new Cluster(folder, server, journalProcess, options.seed()));
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      close();
+      throw e;
+    }
   }
 
   /** Does a run and prints and writes its report. */
@@ -201,7 +206,7 @@ final class ChaosRun implements AutoCloseable {
                     : "left out: a full disk, which needs root and the right to mount",
                 cluster.hasFakeClock()
                     ? "the clock of node 3 is wrong and jumps"
-                    : "left out: a wrong clock, which needs libfaketime (package faketime)"));
+                    : "left out: a wrong clock, which needs libfaketime (package libfaketime)"));
     if (report.violations() > 0) {
       Path dump = folder.resolve("database.dump");
       server.dump(dump);
@@ -214,6 +219,14 @@ final class ChaosRun implements AutoCloseable {
     Files.createDirectories(file.getParent());
     Files.writeString(file, text);
     return report;
+  }
+
+  /** Half a run says nothing: it is not kept. */
+  private synchronized void interrupted() {
+    if (!closed) {
+      keep = false;
+      close();
+    }
   }
 
   @Override

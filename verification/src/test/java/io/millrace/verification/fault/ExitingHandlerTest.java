@@ -9,9 +9,9 @@ import io.millrace.instance.ActionType;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.Started;
+import io.millrace.verification.support.JavaCommand;
 import io.millrace.verification.support.TestDatabase;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -64,15 +64,8 @@ class ExitingHandlerTest {
   }
 
   private static Process start(TestDatabase database) throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx256m",
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            System.getProperty("java.class.path"),
-            ExitingProcess.class.getName(),
-            database.url())
-        .redirectErrorStream(true)
+    return new JavaCommand("-Xmx256m", "-XX:TieredStopAtLevel=1")
+        .builder(ExitingProcess.class, List.of(database.url()))
         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
         .start();
   }

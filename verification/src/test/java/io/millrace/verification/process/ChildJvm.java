@@ -1,9 +1,9 @@
 package io.millrace.verification.process;
 
+import io.millrace.verification.support.JavaCommand;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -26,18 +26,10 @@ final class ChildJvm implements AutoCloseable {
   }
 
   static ChildJvm start(Class<?> main, String... args) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(
-        List.of(
-            "-Xmx256m",
-            "-XX:+ExitOnOutOfMemoryError",
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            System.getProperty("java.class.path")));
-    command.add(main.getName());
-    command.addAll(List.of(args));
-    return new ChildJvm(new ProcessBuilder(command).redirectErrorStream(true).start());
+    return new ChildJvm(
+        new JavaCommand("-Xmx256m", "-XX:+ExitOnOutOfMemoryError", "-XX:TieredStopAtLevel=1")
+            .builder(main, List.of(args))
+            .start());
   }
 
   /** Waits until {@code times} lines match, and answers with them. */

@@ -1,5 +1,7 @@
 package io.millrace.verification.simulation;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,6 +29,7 @@ final class Kernel {
   final Random random;
   private final PriorityQueue<Event> events = new PriorityQueue<>(ORDER);
   private final List<SimProcess> processes = new ArrayList<>();
+  private final List<String> faults = new ArrayList<>();
   private final Consumer<String> trace;
   private long now;
   private long added;
@@ -65,6 +68,18 @@ final class Kernel {
       trace.accept(
           String.format(Locale.ROOT, "%9.4f %-7s %s %s", now / 1e9, where, what, details.get()));
     }
+  }
+
+  /** A process ended by an exception that nobody expected. */
+  void fault(SimProcess process, Throwable thrown) {
+    StringWriter text = new StringWriter();
+    thrown.printStackTrace(new PrintWriter(text, true));
+    faults.add(process + " ended with " + text);
+  }
+
+  /** What processes ended with, where it was not their end. */
+  List<String> faults() {
+    return List.copyOf(faults);
   }
 
   void at(long time, Runnable action) {

@@ -167,6 +167,7 @@ final class Load {
             host, "operator", () -> repeat(engine -> engine.client().resume(one.id(), DEED)));
       } else if (one.status() == InstanceStatus.MANUAL && !one.type().equals("poison")) {
         world.journal.count("innocents parked");
+        world.checkParked(one);
         world.kernel.spawn(
             host, "operator", () -> repeat(engine -> engine.client().retry(one.id(), DEED)));
       }

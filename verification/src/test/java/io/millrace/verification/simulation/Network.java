@@ -1,8 +1,11 @@
 package io.millrace.verification.simulation;
 
+import io.millrace.store.Save;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** What lies between the simulated machines and the database, with its faults of the moment. */
 final class Network {
@@ -19,14 +22,13 @@ final class Network {
 
   private final Kernel kernel;
   private final List<Listener> listeners = new ArrayList<>();
-  private final boolean mayRefuse;
+  private final Set<Long> refused = new HashSet<>();
   private Chances chances;
   private long databaseBackAt;
 
   Network(Kernel kernel, Chances chances) {
     this.kernel = kernel;
     this.chances = chances;
-    this.mayRefuse = chances.refused() > 0;
   }
 
   /** From now on nothing fails any more. */
@@ -55,13 +57,18 @@ final class Network {
     return late ? Fate.LATE : Fate.FINE;
   }
 
-  /** True when writes are or were refused in this schedule. */
-  boolean mayRefuse() {
-    return mayRefuse;
+  /** True when a write of this instance has been refused. */
+  boolean hasRefused(long instanceId) {
+    return refused.contains(instanceId);
   }
 
-  boolean refuses() {
-    return chances.refused() > 0 && kernel.random.nextDouble() < chances.refused();
+  /** Whether the database refuses this write. */
+  boolean refuses(Save save) {
+    boolean refuses = chances.refused() > 0 && kernel.random.nextDouble() < chances.refused();
+    if (refuses) {
+      refused.add(save.fence().instanceId());
+    }
+    return refuses;
   }
 
   /** How long a message is under way. */

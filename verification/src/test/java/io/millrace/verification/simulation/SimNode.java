@@ -6,8 +6,6 @@ import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.EngineSettings;
 import io.millrace.store.StoreException;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
 
@@ -18,7 +16,6 @@ final class SimNode {
 
   private final World world;
   private final String name;
-  private final Map<Long, Integer> leases = new HashMap<>();
   private Host host;
   private Wire wire;
   private SimClock clock;
@@ -38,17 +35,13 @@ final class SimNode {
     engine = null;
     executorId = null;
     draining = false;
-    leases.clear();
     wire =
         new Wire(
             world.kernel,
             world.network,
             fresh,
             world.database,
-            (id, version) -> {
-              leases.merge(id, version, Math::max);
-              world.journal.claimed(fresh, id, version);
-            });
+            (id, version) -> world.journal.claimed(fresh, id, version));
     clock = new SimClock(world.kernel);
     world.kernel.spawn(fresh, "main", () -> startEngine(fresh));
   }
@@ -96,7 +89,7 @@ final class SimNode {
    * this one was refused, and wants to write another.
    */
   void checkFenced(EngineEvent.Fenced fenced) {
-    if (world.network.mayRefuse()) {
+    if (world.network.hasRefused(fenced.instanceId())) {
       return;
     }
     world
@@ -121,10 +114,6 @@ final class SimNode {
       throw new IllegalStateException(name + " has no executor yet");
     }
     return executorId;
-  }
-
-  int leaseVersion(long instanceId) {
-    return leases.getOrDefault(instanceId, 0);
   }
 
   /**
@@ -225,6 +214,7 @@ final class SimNode {
   void mend() {
     wire.mend();
     if (host.paused()) {
+      world.journal.paused(host, Duration.ZERO);
       host.proceed();
     }
   }

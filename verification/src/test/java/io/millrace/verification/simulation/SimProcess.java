@@ -30,6 +30,8 @@ final class SimProcess {
       body.run();
     } catch (Crashed e) {
       // killed: there is nobody left who could be told
+    } catch (Throwable fault) {
+      kernel.fault(this, fault);
     }
   }
 

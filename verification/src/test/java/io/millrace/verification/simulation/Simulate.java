@@ -7,11 +7,14 @@ import java.util.concurrent.TimeUnit;
 /**
  * Runs seeds one after the other: {@code Simulate FIRST COUNT [SECONDS]}. Says on standard output
  * what it found; ends with 1 at the first seed that breaks a promise, after showing how to repeat
- * it. The property {@code millrace.simulation.trace} has all told that happens.
+ * it, and with 2 when the simulator itself fails. The property {@code millrace.simulation.trace}
+ * has all told that happens.
  */
 public final class Simulate {
 
   private static final boolean TRACE = Boolean.getBoolean("millrace.simulation.trace");
+
+  private static final int BROKEN = 2;
 
   private final long first;
   private final long count;
@@ -35,7 +38,7 @@ public final class Simulate {
   private void run() {
     long seed = first;
     for (; seed < first + count && System.nanoTime() - end < 0; seed++) {
-      World.Result result = World.run(seed, TRACE ? System.out::println : null);
+      World.Result result = world(seed);
       result.counts().forEach((what, times) -> counts.merge(what, times, Integer::sum));
       events += result.events();
       fingerprint = fingerprint * 31 + result.fingerprint();
@@ -47,6 +50,18 @@ public final class Simulate {
     System.out.printf(
         "%d seeds from %d keep every promise, %d events, fingerprint %016x: %s%n",
         seed - first, first, events, fingerprint, counts);
+  }
+
+  /** A simulator that breaks must not end like one that has found nothing. */
+  private static World.Result world(long seed) {
+    try {
+      return World.run(seed, TRACE ? System.out::println : null);
+    } catch (Throwable fault) {
+      System.out.println("The simulator itself fails with seed " + seed + ":");
+      fault.printStackTrace(System.out);
+      System.exit(BROKEN);
+      throw fault;
+    }
   }
 
   private static void report(long seed, World.Result result) {

@@ -1,12 +1,14 @@
 package io.millrace.verification.simulation;
 
-import java.io.File;
+import io.millrace.verification.support.JavaCommand;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.stream.Stream;
 
 /**
  * A JVM that runs {@link Simulate}. Its virtual threads share one carrier, on which handing control
@@ -30,35 +32,39 @@ final class SimulationJvm {
 
   /** Runs seeds with classes that come before the product's. */
   static Ended run(List<Path> classes, Object... args) {
-    List<String> path = new ArrayList<>(classes.stream().map(Path::toString).toList());
-    path.add(System.getProperty("java.class.path"));
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(
-        List.of(
-            "-Xmx512m",
-            "-XX:+UseSerialGC",
-            "-Djdk.virtualThreadScheduler.parallelism=1",
-            "-Djdk.virtualThreadScheduler.maxPoolSize=1",
-            "-Dorg.slf4j.simpleLogger.defaultLogLevel=off",
-            "-cp",
-            String.join(File.pathSeparator, path),
-            Simulate.class.getName()));
-    for (Object arg : args) {
-      command.add(arg.toString());
-    }
-    return await(new ProcessBuilder(command).redirectErrorStream(true));
+    JavaCommand java =
+        new JavaCommand(
+                "-Xmx512m",
+                "-XX:+UseSerialGC",
+                "-Djdk.virtualThreadScheduler.parallelism=1",
+                "-Djdk.virtualThreadScheduler.maxPoolSize=1",
+                "-Dorg.slf4j.simpleLogger.defaultLogLevel=off")
+            .before(classes);
+    return await(java.builder(Simulate.class, Stream.of(args).map(Object::toString).toList()));
   }
 
+  /** Can be interrupted, as by a test's time limit; then the other process is ended too. */
   private static Ended await(ProcessBuilder builder) {
+    Process process = start(builder);
+    Thread killer = new Thread(process::destroyForcibly);
+    Runtime.getRuntime().addShutdownHook(killer);
     try {
-      Process process = builder.start();
-      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      return new Ended(process.waitFor(), output);
+      FutureTask<byte[]> output = new FutureTask<>(process.getInputStream()::readAllBytes);
+      Thread.ofVirtual().start(output);
+      return new Ended(process.waitFor(), new String(output.get(), StandardCharsets.UTF_8));
+    } catch (InterruptedException | ExecutionException e) {
+      throw new AssertionError("The simulation did not come to an end", e);
+    } finally {
+      process.destroyForcibly();
+      Runtime.getRuntime().removeShutdownHook(killer);
+    }
+  }
+
+  private static Process start(ProcessBuilder builder) {
+    try {
+      return builder.start();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      throw new AssertionError("interrupted", e);
     }
   }
 }

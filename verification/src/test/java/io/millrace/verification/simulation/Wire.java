@@ -94,7 +94,8 @@ final class Wire implements Store {
     Duration back = network.delay();
     Duration error = network.errorAfter();
     Answer answer = new Answer();
-    if (carriesData(args) && network.refuses()) {
+    Save data = dataIn(args);
+    if (data != null && network.refuses(data)) {
       caller.rest(there.plus(back));
       throw new StoreException("the data are refused", true, null);
     }
@@ -126,13 +127,15 @@ final class Wire implements Store {
     return answer.result;
   }
 
-  /** What a database may refuse: a transition whose handler set variables. */
-  private static boolean carriesData(Object[] args) {
+  /** What a database may refuse: a transition whose handler set variables; null for all else. */
+  private static Save dataIn(Object[] args) {
     return args != null
-        && args[0] instanceof List<?> list
-        && list.size() == 1
-        && list.getFirst() instanceof Save save
-        && !save.changes().variables().isEmpty();
+            && args[0] instanceof List<?> list
+            && list.size() == 1
+            && list.getFirst() instanceof Save save
+            && !save.changes().variables().isEmpty()
+        ? save
+        : null;
   }
 
   private void arrive(Object target, Method method, Object[] args, Answer answer) {

@@ -6,6 +6,7 @@ import io.millrace.definition.StateHandler;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.StartRequest;
 import io.millrace.retry.RetryPolicy;
+import io.millrace.verification.support.StepFence;
 import java.time.Duration;
 import java.util.List;
 
@@ -151,7 +152,8 @@ final class Workload {
     long id = ctx.instanceId();
     HandlerRun run =
         world.journal.begin(
-            new HandlerRun(node, id, node.leaseVersion(id), chance(60), world.kernel.now()));
+            new HandlerRun(
+                node, id, StepFence.of(ctx).leaseVersion(), chance(60), world.kernel.now()));
     if (ctx.attempt() < 1) {
       world.journal.violated("I10", run + " began before its attempt was counted");
     }

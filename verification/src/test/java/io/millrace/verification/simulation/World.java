@@ -73,6 +73,7 @@ final class World implements AutoCloseable {
     awaitPeace(load);
     List<WorkflowInstance> all = all();
     new Checks(this, all).run();
+    kernel.faults().forEach(fault -> journal.violated("engine", fault));
     journal.counts.merge("instances", all.size(), Integer::sum);
     return new Result(journal.violations, journal.counts, kernel.count(), kernel.fingerprint());
   }
@@ -135,6 +136,21 @@ final class World implements AutoCloseable {
             .ended();
     if (databaseClock.instant().isBefore(entered.plus(delay))) {
       journal.violated("I12", "instance " + instanceId + " ran before its time");
+    }
+  }
+
+  /** Nothing is parked but for deaths of its holders: no handler runs out of attempts here. */
+  void checkParked(WorkflowInstance one) {
+    int deaths = 0;
+    for (Action action : database.queries().history(one.id(), 0, InstanceQuery.MAX_LIMIT)) {
+      switch (action.type()) {
+        case RECOVERY -> deaths++;
+        case STATE_EXECUTION, STATE_EXECUTION_FAILED -> deaths = 0;
+        default -> {}
+      }
+    }
+    if (deaths < settings.leasing().maxRecoveries()) {
+      journal.violated("I10", one + " was parked after " + deaths + " deaths of its holders");
     }
   }
 

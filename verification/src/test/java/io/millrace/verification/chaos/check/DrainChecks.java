@@ -38,7 +38,7 @@ final class DrainChecks {
       JOIN chaos_ready r ON r.pid = d.process
       JOIN millrace_workflow_action a ON a.executor_id = r.executor
         AND a.type = 'stateExecutionFailed' AND a.ended BETWEEN d.begins AND d.ends
-      WHERE a.reason NOT LIKE '%{planned}%'
+      WHERE COALESCE(a.reason, '') NOT LIKE '%{planned}%'
       """
           .replace("{planned}", Workload.PLANNED);
 

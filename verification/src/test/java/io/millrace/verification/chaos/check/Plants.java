@@ -64,6 +64,10 @@ final class Plants {
             "everything ends, waits or is parked once faults are over",
             instance(2, "slow", "k2", "inProgress", "")),
         rows(
+                "what was started under faults ends in the quiet",
+                instance(2, "slow", "k2", "inProgress", ""))
+            .with(line("PHASE", 90, "\"phase\":\"QUIET\"")),
+        rows(
             "one external id, one instance",
             "DROP INDEX millrace_workflow_external_id;"
                 + instance(2, "slow", "k1", "finished", "")),

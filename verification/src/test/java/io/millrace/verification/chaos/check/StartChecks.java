@@ -31,6 +31,16 @@ final class StartChecks {
         AND w.waiting_for IS NULL
       """;
 
+  /** The nodes go on starting instances; those have had no minute. */
+  private static final String NOT_ENDED =
+      """
+      SELECT format('%s instance %s is still %s in %s', w.type, w.id, w.status, w.state)
+      FROM millrace_workflow w
+      LEFT JOIN millrace_workflow p ON p.id = w.parent_id
+      WHERE w.status IN ('created', 'inProgress')
+        AND COALESCE(p.created, w.created) < (SELECT at FROM chaos_phase WHERE phase = 'QUIET')
+      """;
+
   private static final String TWICE =
       """
       SELECT format('%s: external id %s belongs to instances %s', type, external_id,
@@ -63,6 +73,7 @@ final class StartChecks {
         new Check("I3", "every acknowledged start exists", LOST),
         new Check("I3", "no call is told that a started instance does not exist", NOT_FOUND),
         new Check("I3", "everything ends, waits or is parked once faults are over", UNFINISHED),
+        new Check("I3", "what was started under faults ends in the quiet", NOT_ENDED),
         new Check("I4", "one external id, one instance", TWICE),
         new Check("I4", "a repeated start is answered with the same instance", TWO_ANSWERS),
         new Check("I4", "nothing exists that was not asked for", UNASKED));

@@ -141,8 +141,7 @@ public final class Cluster implements AutoCloseable {
   @Override
   public void close() throws IOException {
     for (Node node : nodes) {
-      node.kill();
-      node.proxy().close();
+      node.close();
     }
     journal.close();
   }

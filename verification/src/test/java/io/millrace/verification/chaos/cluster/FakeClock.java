@@ -13,6 +13,8 @@ final class FakeClock {
 
   private static final String LIBRARY = "libfaketimeMT.so.1";
 
+  private static final Path ABOVE = Path.of("/usr/lib");
+
   private final Path library;
   private final Path file;
 
@@ -23,8 +25,11 @@ final class FakeClock {
 
   /** A clock whose time stands in {@code folder}; empty where the library is not installed. */
   static Optional<FakeClock> in(Path folder) throws IOException {
-    try (Stream<Path> places = Files.list(Path.of("/usr/lib"))) {
-      return Stream.concat(Stream.of(Path.of("/usr/lib"), Path.of("/usr/lib64")), places)
+    if (!Files.isDirectory(ABOVE)) {
+      return Optional.empty();
+    }
+    try (Stream<Path> places = Files.list(ABOVE)) {
+      return Stream.concat(Stream.of(ABOVE, Path.of("/usr/lib64")), places)
           .map(place -> place.resolve("faketime").resolve(LIBRARY))
           .filter(Files::exists)
           .findFirst()

@@ -38,6 +38,7 @@ public final class JournalProcess implements AutoCloseable {
       }
       TimeUnit.MILLISECONDS.sleep(100);
     }
+    jvm.kill();
     throw new IOException("The journal's process did not start; its output is in " + log + ".");
   }
 

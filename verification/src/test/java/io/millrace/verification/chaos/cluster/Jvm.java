@@ -1,9 +1,8 @@
 package io.millrace.verification.chaos.cluster;
 
+import io.millrace.verification.support.JavaCommand;
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -26,23 +25,15 @@ final class Jvm {
    */
   static Jvm start(Class<?> main, List<String> args, Map<String, String> environment, File log)
       throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(
-        List.of(
-            "-Xmx" + MEGABYTES + "m",
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-            "-Dorg.slf4j.simpleLogger.defaultLogLevel=info",
-            "-Dorg.slf4j.simpleLogger.showDateTime=true",
-            "-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS",
-            "-cp",
-            System.getProperty("java.class.path"),
-            main.getName()));
-    command.addAll(args);
     ProcessBuilder builder =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
+        new JavaCommand(
+                "-Xmx" + MEGABYTES + "m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Dorg.slf4j.simpleLogger.defaultLogLevel=info",
+                "-Dorg.slf4j.simpleLogger.showDateTime=true",
+                "-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS")
+            .builder(main, args)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log));
     builder.environment().putAll(environment);
     return new Jvm(builder.start());

@@ -41,6 +41,7 @@ public final class Node {
   private final JournalClient journal;
   private @Nullable Jvm jvm;
   private boolean wanted;
+  private boolean closed;
 
   Node(Parts parts, TcpProxy proxy, JournalClient journal) {
     this.parts = parts;
@@ -60,9 +61,9 @@ public final class Node {
     return proxy;
   }
 
-  /** Starts it unless it runs. */
+  /** Starts it unless it runs or is closed. */
   public synchronized void start() {
-    if (jvm != null && jvm.isAlive()) {
+    if (closed || (jvm != null && jvm.isAlive())) {
       return;
     }
     wanted = true;
@@ -133,6 +134,19 @@ public final class Node {
     if (victim != null) {
       victim.kill();
     }
+  }
+
+  /** Ends it for good. */
+  void close() throws IOException {
+    synchronized (this) {
+      closed = true;
+    }
+    Jvm last = release();
+    if (last != null) {
+      last.kill();
+      forget(last);
+    }
+    proxy.close();
   }
 
   public synchronized void freeze() throws IOException, InterruptedException {

@@ -11,7 +11,7 @@ import io.millrace.store.SaveResult;
 import io.millrace.store.Store;
 import io.millrace.store.WorkStore;
 import io.millrace.verification.chaos.journal.JournalClient;
-import java.lang.reflect.Field;
+import io.millrace.verification.support.StepFence;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.LinkedHashMap;
@@ -46,7 +46,7 @@ final class Observer implements StepInterceptor, EngineListener {
   }
 
   private static Map<String, Object> step(StateContext ctx) {
-    Fence fence = fence(ctx);
+    Fence fence = StepFence.of(ctx);
     Map<String, Object> step = new LinkedHashMap<>();
     step.put("id", fence.instanceId());
     step.put("type", ctx.type());
@@ -56,17 +56,6 @@ final class Observer implements StepInterceptor, EngineListener {
     step.put("executor", fence.executorId());
     step.put("attempt", ctx.attempt());
     return step;
-  }
-
-  /** The lease of this very attempt, which handlers do not need and so cannot ask for. */
-  private static Fence fence(StateContext ctx) {
-    try {
-      Field field = ctx.getClass().getDeclaredField("fence");
-      field.setAccessible(true);
-      return (Fence) field.get(ctx);
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException(ctx.getClass() + " has no readable field 'fence'.", e);
-    }
   }
 
   @Override

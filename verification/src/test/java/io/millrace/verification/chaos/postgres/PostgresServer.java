@@ -27,6 +27,7 @@ public final class PostgresServer implements AutoCloseable {
   private final Path data;
   private final Path log;
   private final int port;
+  private volatile boolean closed;
   private @Nullable SmallDisk disk;
 
   private PostgresServer(Programs programs, Path folder, int port) {
@@ -46,11 +47,11 @@ public final class PostgresServer implements AutoCloseable {
     Programs programs = Programs.find();
     PostgresServer server = new PostgresServer(programs, folder, freePort());
     Path mount = Files.createDirectories(folder.resolve("disk"));
-    server.disk = SmallDisk.mount(mount, megabytes).orElse(null);
-    if (Programs.isRoot()) {
-      Programs.system("chown", "-R", "postgres", folder.toString());
-    }
     try {
+      server.disk = SmallDisk.mount(mount, megabytes).orElse(null);
+      if (Programs.isRoot()) {
+        Programs.system("chown", "-R", "postgres", folder.toString());
+      }
       programs.run(
           "initdb",
           "-D",
@@ -91,10 +92,10 @@ public final class PostgresServer implements AutoCloseable {
         + application;
   }
 
-  /** Starts the server unless it runs; returns when it takes connections. */
+  /** Starts the server unless it runs or is closed; returns when it takes connections. */
   public void start() throws IOException, InterruptedException {
     long end = System.nanoTime() + START_LIMIT.toNanos();
-    while (!takesConnections()) {
+    while (!closed && !takesConnections()) {
       // Fails while processes of a killed server still end, or while the server recovers.
       int code =
           programs.tryToRun(
@@ -215,6 +216,7 @@ public final class PostgresServer implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    closed = true;
     try {
       stop("immediate");
     } catch (InterruptedException e) {

@@ -52,7 +52,8 @@ final class SmallDisk implements AutoCloseable {
   @Override
   public void close() throws IOException {
     try {
-      Programs.system("umount", folder.toString());
+      // At once, even if a process of a killed server is still about to end.
+      Programs.system("umount", "--lazy", folder.toString());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

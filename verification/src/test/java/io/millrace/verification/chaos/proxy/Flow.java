@@ -8,6 +8,9 @@ public sealed interface Flow {
   /** They pass. */
   Flow PASS = new Delayed(Duration.ZERO);
 
+  /** They wait until the flow changes, and pass then. */
+  Flow STALLED = new Stalled();
+
   /** They pass, later. */
   record Delayed(Duration by) implements Flow {}
 

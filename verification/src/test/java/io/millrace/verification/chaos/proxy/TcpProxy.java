@@ -9,26 +9,29 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/**
- * Forwards connections to a port of this machine, as faithfully as its two flows say. Thread-safe.
- */
+/** Forwards connections to a server, as faithfully as its two flows say. Thread-safe. */
 public final class TcpProxy implements Closeable {
 
   private static final int CONNECT_MILLIS = 5_000;
 
   private final ServerSocket server;
-  private final int target;
+  private final InetSocketAddress target;
   private final Gate toServer = new Gate();
   private final Gate toClient = new Gate();
   private final Set<Link> links = ConcurrentHashMap.newKeySet();
 
-  private TcpProxy(ServerSocket server, int target) {
+  private TcpProxy(ServerSocket server, InetSocketAddress target) {
     this.server = server;
     this.target = target;
   }
 
-  /** Listens on a free port for connections to {@code target}. */
-  public static TcpProxy start(int target) throws IOException {
+  /** Listens on a free port for connections to a port of this machine. */
+  public static TcpProxy start(int port) throws IOException {
+    return start(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+  }
+
+  /** Listens on a free port of this machine for connections to {@code target}. */
+  public static TcpProxy start(InetSocketAddress target) throws IOException {
     TcpProxy proxy =
         new TcpProxy(new ServerSocket(0, 100, InetAddress.getLoopbackAddress()), target);
     Thread.ofPlatform().daemon().name("proxy-" + proxy.port()).start(proxy::accept);
@@ -70,8 +73,7 @@ public final class TcpProxy implements Closeable {
     try {
       client.setTcpNoDelay(true);
       upstream.setTcpNoDelay(true);
-      upstream.connect(
-          new InetSocketAddress(InetAddress.getLoopbackAddress(), target), CONNECT_MILLIS);
+      upstream.connect(target, CONNECT_MILLIS);
       Thread.ofPlatform()
           .daemon()
           .name("proxy-down")

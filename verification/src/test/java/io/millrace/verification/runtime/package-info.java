@@ -1,0 +1,2 @@
+/** Engines on real threads and real databases. */
+package io.millrace.verification.runtime;
