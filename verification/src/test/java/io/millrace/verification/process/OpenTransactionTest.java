@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 class OpenTransactionTest {
 
   private static final String LEASE_MILLIS = "4000";
+  private static final String WAITING = "wait_event_type = 'Lock'";
 
   @Test
   void ofAFrozenProcessDoesNotKeepOthersFromWhatItHeld() throws Exception {
@@ -61,22 +62,32 @@ class OpenTransactionTest {
       execute(lock, "LOCK TABLE millrace_workflow_variable IN SHARE MODE");
       long id = client.client().start(StartRequest.of("writing")).id();
       zombie.await(1, "BEGIN write");
-      awaitZombie(database, "wait_event_type = 'Lock'");
-      zombie.freeze();
+      freezeWhileItWaits(database, zombie);
       lock.rollback();
       awaitZombie(database, "state = 'idle in transaction'");
       return id;
     }
   }
 
+  /** The wait has a limit, and may be over at the moment of the freeze. */
+  private static void freezeWhileItWaits(TestDatabase database, ChildJvm zombie) throws Exception {
+    awaitZombie(database, WAITING);
+    zombie.freeze();
+    while (zombies(database, WAITING) == 0) {
+      zombie.thaw();
+      awaitZombie(database, WAITING);
+      zombie.freeze();
+    }
+  }
+
+  private static long zombies(TestDatabase database, String condition) {
+    return database.number(
+        "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'zombie' AND " + condition);
+  }
+
   private static void awaitZombie(TestDatabase database, String condition) throws Exception {
     Poll.until(
-        "a connection of the process with " + condition,
-        () ->
-            database.number(
-                    "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'zombie' AND "
-                        + condition)
-                > 0);
+        "a connection of the process with " + condition, () -> zombies(database, condition) > 0);
   }
 
   private static void execute(Connection connection, String sql) throws SQLException {
