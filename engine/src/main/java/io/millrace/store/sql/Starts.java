@@ -3,8 +3,8 @@ package io.millrace.store.sql;
 import io.millrace.instance.Origin;
 import io.millrace.store.NewInstance;
 import io.millrace.store.StartResult;
-import io.millrace.store.StoreException;
 import java.sql.SQLException;
+import java.sql.SQLTransactionRollbackException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -128,10 +128,10 @@ final class Starts {
       open = withoutResult(open, results);
     }
     if (!open.isEmpty()) {
-      throw new StoreException(
-          "Instances with the external id of " + open.getFirst().externalId() + " come and go.",
-          false,
-          null);
+      // Another transaction is in the way; to be repeated from the beginning, as after a deadlock.
+      throw new SQLTransactionRollbackException(
+          "Instances with the external id of " + open.getFirst().externalId() + " come and go",
+          "40001");
     }
     return IntStream.range(0, instances.size()).mapToObj(i -> resultOf(results, i)).toList();
   }
