@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 final class LeaseKeeper {
 
   private static final Logger LOG = LoggerFactory.getLogger(LeaseKeeper.class);
-  private static final int SIGN_OFF_TRIES = 2;
+  private static final int RELEASE_TRIES = 2;
   private static final Duration RETRY_AFTER = Duration.ofMillis(250);
 
   private final Node node;
@@ -87,7 +87,7 @@ final class LeaseKeeper {
     return done ? node.settings().leasing().renewEvery() : RETRY_AFTER;
   }
 
-  /** The lease has been renewed all the same, so that the log must not say otherwise. */
+  /** What fails beside the renewal is named as what it is; the lease may run all the same. */
   private boolean isDone(String what, Runnable work) {
     try {
       work.run();
@@ -131,22 +131,13 @@ final class LeaseKeeper {
   /** Stops renewing and tells the others that nothing is held here any more. */
   void stop(Duration patience) {
     loop.stop(patience);
-    for (int tries = 1; tries <= SIGN_OFF_TRIES; tries++) {
-      if (signOff()) {
-        return;
+    for (int tries = 1; tries <= RELEASE_TRIES; tries++) {
+      if (isDone("give back what it owns", () -> reconciler.releaseAll(executorId))) {
+        break;
       }
     }
-    LOG.warn("Executor {} could not sign off; its lease will run out instead", executorId);
-  }
-
-  private boolean signOff() {
-    try {
-      isDone("give back what it owns", () -> reconciler.releaseAll(executorId));
-      executors.stop(executorId);
-      return true;
-    } catch (StoreException e) {
-      LOG.info("Executor {} did not sign off: {}", executorId, e.getMessage());
-      return false;
+    if (!isDone("sign off", () -> executors.stop(executorId))) {
+      LOG.warn("The lease of executor {} will run out instead", executorId);
     }
   }
 }

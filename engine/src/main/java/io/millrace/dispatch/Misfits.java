@@ -6,6 +6,7 @@ import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.Fence;
 import io.millrace.store.Save;
+import io.millrace.store.SaveResult;
 import io.millrace.store.StoreException;
 import java.time.Duration;
 import java.util.List;
@@ -35,7 +36,11 @@ final class Misfits {
     }
     Save.Target target = Targets.ended(claimed.state(), InstanceStatus.MANUAL, false);
     try {
-      node.store().work().save(List.of(save(claimed, holder, target, reason)));
+      if (node.store().work().save(List.of(save(claimed, holder, target, reason))).getFirst()
+          instanceof SaveResult.Fenced) {
+        LOG.debug("Instance {} has passed on before it could be parked: {}", claimed.id(), reason);
+        return;
+      }
     } catch (StoreException e) {
       LOG.warn("Instance {} cannot be run and not be parked either: {}", claimed.id(), reason, e);
       return;
