@@ -1,0 +1,78 @@
+package io.millrace.benchmarks;
+
+import io.millrace.benchmarks.peer.Peers;
+import io.millrace.benchmarks.postgres.Server;
+import io.millrace.benchmarks.report.Table;
+import io.millrace.benchmarks.workload.Lab;
+import io.millrace.benchmarks.workload.Workload;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+
+/** Measures all chosen engines by all chosen workloads and prints a table for each workload. */
+public final class Benchmark {
+
+  private final Options options;
+  private int failed;
+
+  private Benchmark(Options options) {
+    this.options = options;
+  }
+
+  public static void main(String[] args) throws Exception {
+    Options options;
+    try {
+      options = Options.parse(args);
+    } catch (IllegalArgumentException e) {
+      System.err.println("error: " + e.getMessage());
+      System.exit(2);
+      return;
+    }
+    System.exit(new Benchmark(options).run() ? 0 : 1);
+  }
+
+  private boolean run() throws Exception {
+    Path programs = Path.of(System.getenv("MILLRACE_TEST_POSTGRES_BIN"));
+    try (Server server = Server.start(programs)) {
+      Lab lab = new Lab(server, options.quick());
+      report(Machine.describe(server) + "\n");
+      for (Workload workload : options.workloads()) {
+        report(measure(workload, lab).markdown());
+      }
+    }
+    return failed == 0;
+  }
+
+  /** Round by round, and in each round one engine after the other. */
+  private Table measure(Workload workload, Lab lab) throws IOException, InterruptedException {
+    Table table = new Table(workload.id() + ": " + workload.title(lab), workload.columns());
+    List<Peers> peers = options.peersOf(workload).toList();
+    for (int round = 1; round <= options.rounds(); round++) {
+      for (Peers peer : peers) {
+        for (String oneCase : workload.cases(lab)) {
+          String row = oneCase.isEmpty() ? peer.title() : peer.title() + ", " + oneCase;
+          System.err.printf("==> %s, round %d, %s%n", workload.id(), round, row);
+          try {
+            table.add(row, workload.run(lab, peer, oneCase));
+          } catch (InterruptedException e) {
+            throw e;
+          } catch (Exception e) {
+            failed++;
+            System.err.println("failed: " + e.getMessage());
+          }
+        }
+      }
+    }
+    return table;
+  }
+
+  private void report(String text) throws IOException {
+    System.out.println(text);
+    if (options.report() != null) {
+      Files.writeString(
+          options.report(), text + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+  }
+}

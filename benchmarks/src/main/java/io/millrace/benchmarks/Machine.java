@@ -1,0 +1,24 @@
+package io.millrace.benchmarks;
+
+import io.millrace.benchmarks.postgres.Server;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+
+/** Where the figures come from, in one line. */
+final class Machine {
+
+  private Machine() {}
+
+  static String describe(Server server) throws SQLException, IOException {
+    return "%s, %d processors, %s %s, JDK %s, %s with durable settings"
+        .formatted(
+            LocalDate.now(ZoneOffset.UTC),
+            Runtime.getRuntime().availableProcessors(),
+            System.getProperty("os.name"),
+            System.getProperty("os.arch"),
+            Runtime.version().feature(),
+            server.version());
+  }
+}

@@ -1,0 +1,92 @@
+package io.millrace.benchmarks;
+
+import io.millrace.benchmarks.peer.Peers;
+import io.millrace.benchmarks.workload.Workload;
+import io.millrace.benchmarks.workload.Workloads;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The command line.
+ *
+ * @param quick small numbers and one round
+ * @param rounds how often everything is measured, in turns
+ * @param report where the report is written beside standard output
+ */
+record Options(
+    boolean quick, int rounds, List<Peers> peers, List<Workload> workloads, @Nullable Path report) {
+
+  static final String USAGE =
+      """
+      usage: script/benchmark [--quick] [--rounds N] [--peers all|NAME,NAME] [--only W1,W2]
+                              [--report FILE]
+      """;
+
+  static Options parse(String[] args) {
+    Options options = new Options(false, 3, Peers.USUAL, Workloads.ALL, null);
+    for (int i = 0; i < args.length; i++) {
+      String name = args[i];
+      if (name.equals("--quick")) {
+        options = new Options(true, 1, options.peers, options.workloads, options.report);
+        continue;
+      }
+      if (!List.of("--rounds", "--peers", "--only", "--report").contains(name)) {
+        throw new IllegalArgumentException("unknown option '" + name + "'\n" + USAGE);
+      }
+      if (i + 1 == args.length) {
+        throw new IllegalArgumentException(name + " needs a value\n" + USAGE);
+      }
+      options = options.with(name, args[++i]);
+    }
+    return options;
+  }
+
+  private Options with(String name, String value) {
+    return switch (name) {
+      case "--rounds" -> new Options(quick, number(value), peers, workloads, report);
+      case "--peers" -> new Options(quick, rounds, peers(value), workloads, report);
+      case "--only" ->
+          new Options(
+              quick, rounds, peers, choose(value, Workloads.ALL, Workload::id, "workload"), report);
+      default -> new Options(quick, rounds, peers, workloads, Path.of(value));
+    };
+  }
+
+  private static int number(String value) {
+    if (!value.matches("[1-9]\\d{0,3}")) {
+      throw new IllegalArgumentException(
+          "--rounds must be a number from 1 to 9999, but is '" + value + "'");
+    }
+    return Integer.parseInt(value);
+  }
+
+  private static List<Peers> peers(String value) {
+    List<Peers> all = List.of(Peers.values());
+    return value.equals("all") ? all : choose(value, all, Peers::option, "peer");
+  }
+
+  private static <T> List<T> choose(
+      String value, List<T> all, Function<T, String> name, String what) {
+    List<String> wanted = Arrays.asList(value.split(",", -1));
+    List<String> known = all.stream().map(name).toList();
+    for (String one : wanted) {
+      if (known.stream().noneMatch(one::equalsIgnoreCase)) {
+        throw new IllegalArgumentException(
+            "unknown %s '%s'; known are %s".formatted(what, one, String.join(", ", known)));
+      }
+    }
+    return all.stream()
+        .filter(one -> wanted.stream().anyMatch(name.apply(one)::equalsIgnoreCase))
+        .collect(Collectors.toUnmodifiableList());
+  }
+
+  /** The engines in turn for one workload. */
+  Stream<Peers> peersOf(Workload workload) {
+    return peers.stream().filter(workload::includes);
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Figures of a run: time, processor time of this process and of the server, and what the server
+ * wrote.
+ */
+@NullMarked
+package io.millrace.benchmarks.measure;
+
+import org.jspecify.annotations.NullMarked;

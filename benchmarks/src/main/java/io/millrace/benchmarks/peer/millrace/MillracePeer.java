@@ -1,0 +1,24 @@
+package io.millrace.benchmarks.peer.millrace;
+
+import io.millrace.Engine;
+import io.millrace.benchmarks.peer.Peer;
+import io.millrace.benchmarks.peer.PeerProcess;
+import io.millrace.benchmarks.peer.Probe;
+import io.millrace.benchmarks.peer.Tuning;
+import io.millrace.benchmarks.postgres.Database;
+
+/** Millrace; it has no settings that a workload would need changed. */
+public final class MillracePeer implements Peer {
+
+  @Override
+  public void install(Database database) {
+    try (var pool = database.pool(4)) {
+      Engine.builder().dataSource(pool).start().close();
+    }
+  }
+
+  @Override
+  public PeerProcess open(Database database, Tuning tuning, Probe probe) {
+    return new MillraceProcess(database, probe);
+  }
+}

@@ -1,0 +1,90 @@
+package io.millrace.benchmarks.peer.millrace;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.millrace.Engine;
+import io.millrace.benchmarks.peer.PeerProcess;
+import io.millrace.benchmarks.peer.Probe;
+import io.millrace.benchmarks.peer.Work;
+import io.millrace.benchmarks.postgres.Database;
+import io.millrace.definition.Next;
+import io.millrace.definition.StateHandler;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.definition.WorkflowDefinitionBuilder;
+import io.millrace.instance.StartRequest;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+final class MillraceProcess implements PeerProcess {
+
+  private static final int CONNECTIONS = 10;
+  private static final int CHUNK = 20_000;
+
+  private final Database database;
+  private final HikariDataSource pool;
+  private final List<WorkflowDefinition> definitions;
+  private Engine engine;
+
+  MillraceProcess(Database database, Probe probe) {
+    this.database = database;
+    this.pool = database.pool(CONNECTIONS);
+    this.definitions = Arrays.stream(Work.values()).map(work -> definition(work, probe)).toList();
+    this.engine = start(false);
+  }
+
+  private Engine start(boolean works) {
+    return Engine.builder()
+        .dataSource(pool)
+        .workflows(definitions)
+        .settings(s -> s.autostart(works))
+        .start();
+  }
+
+  private static WorkflowDefinition definition(Work work, Probe probe) {
+    WorkflowDefinitionBuilder<String> builder = WorkflowDefinition.of(work.name());
+    builder.start("step1", handler(work, 1, probe));
+    for (int step = 2; step <= work.steps(); step++) {
+      builder.state("step" + step, handler(work, step, probe));
+    }
+    return builder.build();
+  }
+
+  private static StateHandler handler(Work work, int step, Probe probe) {
+    return ctx -> {
+      probe.handle(work, step, ctx.input(String.class));
+      return step == work.steps()
+          ? Next.done("all steps done")
+          : Next.moveTo("step" + (step + 1), "step done");
+    };
+  }
+
+  @Override
+  public void enqueue(Work work, String payload) {
+    engine.client().start(StartRequest.of(work.name(), payload));
+  }
+
+  @Override
+  public void enqueueAll(Work work, int count) {
+    StartRequest request = StartRequest.of(work.name(), "");
+    for (int left = count; left > 0; left -= CHUNK) {
+      engine.client().startAll(Collections.nCopies(Math.min(left, CHUNK), request));
+    }
+  }
+
+  @Override
+  public void run() {
+    engine.close();
+    engine = start(true);
+  }
+
+  @Override
+  public long unfinished() throws Exception {
+    return database.number("SELECT count(*) FROM millrace_workflow WHERE status <> 'finished'");
+  }
+
+  @Override
+  public void close() {
+    engine.close();
+    pool.close();
+  }
+}

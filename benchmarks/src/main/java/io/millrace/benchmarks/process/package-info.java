@@ -1,0 +1,5 @@
+/** JVMs of a run, each with one part to play, so that every engine has a process of its own. */
+@NullMarked
+package io.millrace.benchmarks.process;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tables of figures as text. */
+@NullMarked
+package io.millrace.benchmarks.report;
+
+import org.jspecify.annotations.NullMarked;

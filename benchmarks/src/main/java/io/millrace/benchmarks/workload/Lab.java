@@ -1,0 +1,44 @@
+package io.millrace.benchmarks.workload;
+
+import io.millrace.benchmarks.peer.Peers;
+import io.millrace.benchmarks.postgres.Database;
+import io.millrace.benchmarks.postgres.Server;
+import io.millrace.benchmarks.process.Part;
+import io.millrace.benchmarks.process.PartProcess;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * What workloads are measured with.
+ *
+ * @param quick a small run, which shows that everything works rather than how quickly
+ */
+public record Lab(Server server, boolean quick) {
+
+  private static final Duration LIMIT = Duration.ofMinutes(10);
+
+  /** The first number in a full run, the second in a quick one. */
+  public int size(int full, int small) {
+    return quick ? small : full;
+  }
+
+  /** Starts a process that plays a part; the caller closes it. */
+  PartProcess start(
+      Class<? extends Part> part, Peers peer, Database database, Map<String, ?> settings)
+      throws IOException {
+    return PartProcess.start(part, peer, database, settings, LIMIT);
+  }
+
+  /** Plays a part that needs no company in a new database, and answers with its figures. */
+  Map<String, Double> play(Class<? extends Part> part, Peers peer, Map<String, ?> settings)
+      throws IOException, InterruptedException, SQLException {
+    Database database = server.create();
+    try (PartProcess process = start(part, peer, database, settings)) {
+      return process.finish();
+    } finally {
+      server.drop(database);
+    }
+  }
+}

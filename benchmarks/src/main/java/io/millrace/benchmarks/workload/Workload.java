@@ -1,0 +1,31 @@
+package io.millrace.benchmarks.workload;
+
+import io.millrace.benchmarks.peer.Peers;
+import io.millrace.benchmarks.report.Column;
+import java.util.List;
+import java.util.Map;
+
+/** Something to measure. */
+public interface Workload {
+  /** As it is called on the command line, such as {@code W1}. */
+  String id();
+
+  /** What is done, in one line; the heading of the table. */
+  String title(Lab lab);
+
+  /** The columns of the table; the first one also gets a ratio between the engines. */
+  List<Column> columns();
+
+  /** Whether this engine can be measured by it. */
+  default boolean includes(Peers peer) {
+    return true;
+  }
+
+  /** The rows that each engine has in the table: what is varied, or one row without a name. */
+  default List<String> cases(Lab lab) {
+    return List.of("");
+  }
+
+  /** Measures once; answers with the figures that the columns name. */
+  Map<String, Double> run(Lab lab, Peers peer, String oneCase) throws Exception;
+}
