@@ -8,9 +8,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,11 @@ final class Claims {
 
   /** A reserved instance, without what is kept beside its row. */
   record Taken(WorkflowInstance instance, @Nullable String input, Instant now) {
+    static final Comparator<Taken> MOST_URGENT =
+        Comparator.comparingInt((Taken taken) -> -taken.instance.origin().priority())
+            .thenComparing(Claims::due)
+            .thenComparingLong(taken -> taken.instance.id());
+
     static Taken read(ResultSet row) throws SQLException {
       return new Taken(Rows.instance(row), row.getString("input"), Times.read(row, "now"));
     }
@@ -53,6 +60,10 @@ final class Claims {
           """;
 
   private Claims() {}
+
+  private static Instant due(Taken taken) {
+    return Objects.requireNonNull(taken.instance.position().nextActivation());
+  }
 
   static ClaimResult claim(Session session, Dialect dialect, ClaimRequest request)
       throws SQLException {

@@ -2,10 +2,10 @@ package io.millrace.store.sql;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
 final class HintSender {
 
   private static final Logger LOG = LoggerFactory.getLogger(HintSender.class);
-  private static final long PAUSE_MILLIS = 10;
+  private static final Duration PAUSE = Duration.ofMillis(10);
+  private static final Duration LAST_WORDS = Duration.ofSeconds(2);
 
   private final DataSource dataSource;
   private final String node;
@@ -49,11 +50,25 @@ final class HintSender {
     }
   }
 
+  /** Sends what waits, and returns when the data source is no longer used, or after a while. */
   void close() {
+    Thread running = endSending();
+    if (running == null) {
+      return;
+    }
+    try {
+      running.join(LAST_WORDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private @Nullable Thread endSending() {
     lock.lock();
     try {
       closed = true;
       changed.signal();
+      return thread;
     } finally {
       lock.unlock();
     }
@@ -63,7 +78,7 @@ final class HintSender {
     try {
       for (List<String> channels = next(); !channels.isEmpty(); channels = next()) {
         send(channels);
-        TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+        rest();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -80,6 +95,18 @@ final class HintSender {
       List<String> channels = List.copyOf(waiting);
       waiting.clear();
       return channels;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void rest() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      long left = PAUSE.toNanos();
+      while (left > 0 && !closed) {
+        left = changed.awaitNanos(left);
+      }
     } finally {
       lock.unlock();
     }

@@ -5,10 +5,8 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +21,16 @@ final class Params {
    */
   static final String LOOKED_UP = " LIMIT (SELECT 2147483647)";
 
-  /** A list of values that the database sees as an array. */
-  private record Column(String type, List<? extends @Nullable Object> values) {}
+  /** Values that the database sees as an array. */
+  private static final class Column {
+    final String type;
+    final @Nullable Object[] values;
+
+    Column(String type, @Nullable Object[] values) {
+      this.type = type;
+      this.values = values;
+    }
+  }
 
   private final Map<String, @Nullable Object> values = new HashMap<>();
 
@@ -46,28 +52,33 @@ final class Params {
   }
 
   <T> Params longs(String name, Collection<T> rows, Function<T, @Nullable Long> value) {
-    return column(name, "bigint", rows, value);
+    return column(name, "bigint", rows, value, new Long[rows.size()]);
   }
 
   <T> Params ints(String name, Collection<T> rows, Function<T, @Nullable Integer> value) {
-    return column(name, "integer", rows, value);
+    return column(name, "integer", rows, value, new Integer[rows.size()]);
   }
 
   <T> Params texts(String name, Collection<T> rows, Function<T, @Nullable String> value) {
-    return column(name, "varchar", rows, value);
+    return column(name, "varchar", rows, value, new String[rows.size()]);
   }
 
   <T> Params booleans(String name, Collection<T> rows, Function<T, @Nullable Boolean> value) {
-    return column(name, "boolean", rows, value);
+    return column(name, "boolean", rows, value, new Boolean[rows.size()]);
   }
 
+  /** An array of its own type, which the driver of PostgreSQL sends as it is, not as text. */
   private <T, V> Params column(
-      String name, String type, Collection<T> rows, Function<T, @Nullable V> value) {
-    List<@Nullable V> column = new ArrayList<>(rows.size());
+      String name,
+      String type,
+      Collection<T> rows,
+      Function<T, @Nullable V> value,
+      @Nullable V[] array) {
+    int i = 0;
     for (T row : rows) {
-      column.add(value.apply(row));
+      array[i++] = value.apply(row);
     }
-    values.put(name, new Column(type, column));
+    values.put(name, new Column(type, array));
     return this;
   }
 
@@ -81,8 +92,7 @@ final class Params {
       }
       Object value = values.get(name);
       if (value instanceof Column column) {
-        statement.setArray(
-            i + 1, connection.createArrayOf(column.type(), column.values().toArray()));
+        statement.setArray(i + 1, connection.createArrayOf(column.type, column.values));
       } else {
         statement.setObject(i + 1, value);
       }

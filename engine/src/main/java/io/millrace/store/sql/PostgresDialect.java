@@ -80,10 +80,15 @@ final class PostgresDialect implements Dialect {
 
   @Override
   public List<Claims.Taken> claim(Session session, ClaimRequest request) throws SQLException {
-    return session.query(
-        PostgresSql.CLAIM,
-        claimable(request).set("executorId", request.executorId()).set("limit", request.limit()),
-        Claims.Taken::read);
+    List<Claims.Taken> taken =
+        session.query(
+            PostgresSql.CLAIM,
+            claimable(request)
+                .set("executorId", request.executorId())
+                .set("limit", request.limit()),
+            Claims.Taken::read);
+    taken.sort(Claims.Taken.MOST_URGENT);
+    return taken;
   }
 
   @Override
@@ -114,10 +119,11 @@ final class PostgresDialect implements Dialect {
 
   @Override
   public Map<Long, Integer> write(Session session, List<Saves.Write> writes) throws SQLException {
+    boolean plain = Saves.Write.arePlain(writes);
     Map<Long, Integer> inboxes = new HashMap<>();
     session.visit(
-        PostgresSql.WRITE,
-        SaveSql.params(writes),
+        plain ? PostgresSql.WRITE_PLAIN : PostgresSql.WRITE,
+        plain ? SaveSql.plainParams(writes) : SaveSql.params(writes),
         row -> inboxes.put(row.getLong("id"), row.getInt("inbox")));
     return inboxes;
   }

@@ -6,7 +6,7 @@ final class PostgresSql {
   /**
    * The time comes from a scalar subquery, since an index cannot be searched with a volatile
    * function. The innermost limit stops the scan of a level, the outer one the walk over the
-   * levels.
+   * levels. The rows come in no order.
    */
   static final String CLAIM =
       """
@@ -23,23 +23,19 @@ final class PostgresSql {
           ORDER BY w.next_activation, w.id
           LIMIT :limit
           FOR UPDATE SKIP LOCKED) picked
-        LIMIT :limit),
-      taken AS (
-        UPDATE millrace_workflow w SET
-          executor_id = :executorId,
-          lease_version = w.lease_version + 1,
-          attempt = w.attempt + 1,
-          wake_at = NULL,
-          modified = clock.now
-        FROM due, clock
-        WHERE w.id = due.id
-        RETURNING
+        LIMIT :limit)
+      UPDATE millrace_workflow w SET
+        executor_id = :executorId,
+        lease_version = w.lease_version + 1,
+        attempt = w.attempt + 1,
+        wake_at = NULL,
+        modified = clock.now
+      FROM due, clock
+      WHERE w.id = due.id
+      RETURNING
       """
           + Rows.INSTANCE
-          + """
-          , w.input, clock.now)
-          SELECT * FROM taken ORDER BY priority DESC, next_activation, id
-          """;
+          + ", w.input, clock.now";
 
   /** Looks at the next hundred of each level, of which some may be for other executors. */
   static final String UPCOMING =
@@ -70,17 +66,9 @@ final class PostgresSql {
           SELECT d.row_key, d.id, d.now FROM d JOIN i ON i.id = d.id
           """;
 
-  static final String WRITE =
-      "WITH d AS MATERIALIZED (SELECT d.* FROM "
-          + SaveSql.ROWS
-          + Params.LOOKED_UP
-          + "), u AS (UPDATE millrace_workflow w SET "
-          + SaveSql.ASSIGNMENTS
-          + " FROM d WHERE "
-          + SaveSql.FENCE
-          + " RETURNING d.*, w.inbox AS inbox_after), a AS ("
-          + SaveSql.INSERT_ACTIONS
-          + " u d) SELECT u.id, u.inbox_after AS inbox FROM u";
+  static final String WRITE = write(SaveSql.ROWS);
+
+  static final String WRITE_PLAIN = write(SaveSql.PLAIN_ROWS);
 
   static final String PROGRESS =
       """
@@ -100,4 +88,19 @@ final class PostgresSql {
           + " FOR UPDATE OF w SKIP LOCKED) d WHERE w.id = d.id";
 
   private PostgresSql() {}
+
+  private static String write(String rows) {
+    return "WITH d AS MATERIALIZED (SELECT d.* FROM "
+        + rows
+        + Params.LOOKED_UP
+        + "), u AS (UPDATE millrace_workflow w SET "
+        + SaveSql.ASSIGNMENTS
+        + " FROM d WHERE "
+        + SaveSql.FENCE
+        + " RETURNING "
+        + SaveSql.ENTRY
+        + ", w.inbox AS inbox_after), a AS ("
+        + SaveSql.INSERT_ACTIONS
+        + " u d) SELECT u.id, u.inbox_after AS inbox FROM u";
+  }
 }

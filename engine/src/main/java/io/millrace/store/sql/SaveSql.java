@@ -38,6 +38,33 @@ final class SaveSql {
       """;
 
   /**
+   * As {@link #ROWS}, for {@linkplain Saves.Write#isPlain plain} writes of one executor: each
+   * column of a batch costs the database about as much time as an index entry.
+   */
+  static final String PLAIN_ROWS =
+      """
+      (SELECT v.*, v.now - v.took * INTERVAL '0.000001' SECOND AS started,
+              CAST(NULL AS timestamp with time zone) AS due,
+              CAST(:executorId AS bigint) AS executor_id, CAST(:type AS varchar) AS type,
+              CAST(NULL AS text) AS error, CAST(NULL AS varchar) AS actor,
+              CAST(NULL AS varchar) AS waiting_for, CAST(NULL AS text) AS changes,
+              0 AS children, 0 AS consumed, CAST(NULL AS bigint) AS progress_done,
+              CAST(NULL AS bigint) AS progress_total, CAST(NULL AS varchar) AS progress_text,
+              NOT v.keeping AS ending
+       FROM (SELECT v.*, (SELECT :now) AS now
+             FROM UNNEST(
+               CAST(:ids AS bigint ARRAY), CAST(:leaseVersions AS integer ARRAY),
+               CAST(:seqs AS integer ARRAY), CAST(:fromStates AS varchar ARRAY),
+               CAST(:reasons AS varchar ARRAY), CAST(:tries AS integer ARRAY),
+               CAST(:tooks AS bigint ARRAY), CAST(:states AS varchar ARRAY),
+               CAST(:statuses AS varchar ARRAY), CAST(:entering AS boolean ARRAY),
+               CAST(:keeping AS boolean ARRAY), CAST(:attempts AS integer ARRAY),
+               CAST(:variableCounts AS integer ARRAY))
+               AS v(id, lease_version, seq, from_state, reason, try, took, state, status, entering,
+                    keeping, attempt, variable_count)) v) d
+      """;
+
+  /**
    * The right to write, of {@code d} to {@code w}. The executor is compared in a way that no index
    * can serve, or PostgreSQL may look each row up among all rows of the executor.
    */
@@ -82,6 +109,13 @@ final class SaveSql {
                            ELSE d.progress_text END
       """;
 
+  /** What the history needs of a write in {@code d}. */
+  static final String ENTRY =
+      """
+      d.id, d.seq, d.type, d.from_state, d.state, d.reason, d.error, d.changes, d.executor_id,
+      d.lease_version, d.try, d.actor, d.started, d.now
+      """;
+
   /** The history entries of writes in {@code d} follow. */
   static final String INSERT_ACTIONS =
       """
@@ -96,49 +130,56 @@ final class SaveSql {
 
   /** The parameters of {@link #ROWS}. */
   static Params params(List<Saves.Write> writes) {
-    Params params = Params.none();
-    fence(params, writes);
+    Params params = common(writes);
     entry(params, writes);
     target(params, writes);
     return changes(params, writes);
   }
 
-  private static void fence(Params params, List<Saves.Write> writes) {
-    params
+  /** The parameters of {@link #PLAIN_ROWS}, of at least one write. */
+  static Params plainParams(List<Saves.Write> writes) {
+    Save first = writes.getFirst().save();
+    return common(writes)
+        .set("executorId", first.fence().executorId())
+        .set("type", first.entry().type().code());
+  }
+
+  private static Params common(List<Saves.Write> writes) {
+    return Params.none()
         .longs("ids", writes, w -> w.save().fence().instanceId())
-        .longs("executorIds", writes, w -> w.save().fence().executorId())
         .ints("leaseVersions", writes, w -> w.save().fence().leaseVersion())
-        .ints("seqs", writes, w -> w.save().fence().seq());
+        .ints("seqs", writes, w -> w.save().fence().seq())
+        .texts("fromStates", writes, w -> w.save().entry().from())
+        .texts("reasons", writes, w -> Texts.reason(w.save().entry().reason()))
+        .ints("tries", writes, w -> w.save().entry().attempt())
+        .longs("tooks", writes, w -> Times.micros(w.save().entry().took()))
+        .texts("states", writes, w -> w.save().target().state())
+        .texts("statuses", writes, w -> w.save().target().status().code())
+        .booleans("entering", writes, w -> w.save().target().entering())
+        .booleans("keeping", writes, Saves.Write::keeps)
+        .ints("attempts", writes, w -> w.save().target().attempt())
+        .ints("variableCounts", writes, w -> w.save().changes().variableCount());
   }
 
   private static void entry(Params params, List<Saves.Write> writes) {
     params
+        .longs("executorIds", writes, w -> w.save().fence().executorId())
         .texts("types", writes, w -> w.save().entry().type().code())
-        .texts("fromStates", writes, w -> w.save().entry().from())
-        .texts("reasons", writes, w -> Texts.reason(w.save().entry().reason()))
         .texts("errors", writes, w -> Texts.error(w.save().entry().error()))
-        .ints("tries", writes, w -> w.save().entry().attempt())
-        .longs("tooks", writes, w -> Times.micros(w.save().entry().took()))
         .texts("actors", writes, w -> Texts.actor(w.save().entry().actor()));
   }
 
   private static void target(Params params, List<Saves.Write> writes) {
     params
-        .texts("states", writes, w -> w.save().target().state())
-        .texts("statuses", writes, w -> w.save().target().status().code())
         .texts("dueAts", writes, w -> w.ends() ? null : Times.at(w.save().target().due()))
         .longs("dueAfters", writes, w -> w.ends() ? null : Times.after(w.save().target().due()))
         .texts("waits", writes, w -> w.ends() ? null : w.save().target().waitingFor())
-        .booleans("entering", writes, w -> w.save().target().entering())
-        .booleans("keeping", writes, Saves.Write::keeps)
-        .booleans("ending", writes, Saves.Write::ends)
-        .ints("attempts", writes, w -> w.save().target().attempt());
+        .booleans("ending", writes, Saves.Write::ends);
   }
 
   private static Params changes(Params params, List<Saves.Write> writes) {
     return params
         .texts("changes", writes, w -> Texts.object(w.save().changes().variables()))
-        .ints("variableCounts", writes, w -> w.save().changes().variableCount())
         .ints("children", writes, Saves.Write::children)
         .ints("consumed", writes, Saves.Write::consumed)
         .longs("progressDone", writes, progress(Progress::done))

@@ -1,5 +1,6 @@
 package io.millrace.store.sql;
 
+import io.millrace.instance.ActionType;
 import io.millrace.instance.Position;
 import io.millrace.store.Fence;
 import io.millrace.store.NewInstance;
@@ -58,6 +59,29 @@ final class Saves {
       return !changes.children().isEmpty()
           || !changes.consumed().isEmpty()
           || (ends() && changes.parentId() != null);
+    }
+
+    /**
+     * True for what most steps are: a handler's answer that goes on at once or ends the instance,
+     * and changes nothing else.
+     */
+    boolean isPlain() {
+      Save.Entry entry = save.entry();
+      return entry.type() == ActionType.STATE_EXECUTION
+          && entry.error() == null
+          && entry.actor() == null
+          && (keeps() || ends())
+          && (ends() || save.target().waitingFor() == null)
+          && save.changes().progress() == null
+          && !isWide();
+    }
+
+    /** True when all are plain and of one executor. */
+    static boolean arePlain(List<Write> writes) {
+      long executorId = writes.isEmpty() ? 0 : writes.getFirst().save().fence().executorId();
+      return !writes.isEmpty()
+          && writes.stream()
+              .allMatch(w -> w.isPlain() && w.save().fence().executorId() == executorId);
     }
 
     boolean awaitsSignal() {
@@ -168,6 +192,9 @@ final class Saves {
     List<Write> candidates = writes;
     if (writes.stream().anyMatch(Write::needsLock)) {
       candidates = withChildren(session, unfenced(writes, lock(session, writes)));
+    }
+    if (candidates.isEmpty()) {
+      return answers(session, writes, Map.of());
     }
     Map<Long, Integer> inboxes = new HashMap<>(dialect.write(session, candidates));
     List<Write> accepted = candidates.stream().filter(w -> inboxes.containsKey(w.id())).toList();
