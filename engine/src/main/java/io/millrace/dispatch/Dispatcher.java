@@ -8,6 +8,7 @@ import io.millrace.store.ClaimRequest;
 import io.millrace.store.ClaimResult;
 import io.millrace.store.StoreException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -31,6 +32,7 @@ final class Dispatcher {
   private final Misfits misfits;
   private final Backoff backoff;
   private final RateLimit warnings;
+  private final Frontier frontier;
   private final AtomicLong nextLook;
   private final Loop loop;
   private volatile boolean asked = true;
@@ -44,6 +46,7 @@ final class Dispatcher {
     this.misfits = new Misfits(node);
     this.backoff = new Backoff(node.runtime().random());
     this.warnings = new RateLimit(node.clock(), Duration.ofSeconds(10));
+    this.frontier = new Frontier(node.clock().nanoTime());
     this.nextLook = new AtomicLong(node.clock().nanoTime());
     this.loop = node.runtime().runner().loop("millrace-dispatcher", this::tick);
   }
@@ -143,20 +146,21 @@ final class Dispatcher {
 
   private ClaimResult claim(int limit) {
     long begin = node.clock().nanoTime();
-    ClaimResult result =
-        node.store()
-            .work()
-            .claim(
-                new ClaimRequest(
-                    keeper.executorId(),
-                    node.settings().executorGroup(),
-                    node.definitions().ids(),
-                    limit));
+    List<Instant> dueFrom = frontier.dueFrom(begin);
+    ClaimRequest request =
+        new ClaimRequest(
+            keeper.executorId(),
+            node.settings().executorGroup(),
+            node.definitions().ids(),
+            limit,
+            dueFrom);
+    ClaimResult result = node.store().work().claim(request);
+    long end = node.clock().nanoTime();
+    frontier.looked(dueFrom, result, result.claimed().size() == limit, begin, end);
     if (!result.claimed().isEmpty()) {
       node.events()
           .send(
-              new EngineEvent.BatchClaimed(
-                  result.claimed().size(), Duration.ofNanos(node.clock().nanoTime() - begin)));
+              new EngineEvent.BatchClaimed(result.claimed().size(), Duration.ofNanos(end - begin)));
     }
     return result;
   }

@@ -71,6 +71,7 @@ final class MemoryWork implements WorkStore {
     lanes(request)
         .forEach(lane ->
             keys(lane).headSet(after(now), false).stream()
+                .dropWhile(key -> key.time().isBefore(from(request, lane)))
                 .limit(request.limit())
                 .forEach(key ->
                     byPriority.computeIfAbsent(lane.priority(), p -> new ArrayList<>()).add(key)));
@@ -99,6 +100,10 @@ final class MemoryWork implements WorkStore {
 
   private NavigableSet<TimedId> keys(Lane lane) {
     return Objects.requireNonNull(tables.claimable.get(lane));
+  }
+
+  private static Instant from(ClaimRequest request, Lane lane) {
+    return request.dueFrom().isEmpty() ? Instant.MIN : request.dueFrom().get(lane.priority());
   }
 
   /** The border between all that is due and all that is not yet. */

@@ -62,7 +62,7 @@ final class Claims {
   private Claims() {}
 
   private static Instant due(Taken taken) {
-    return Objects.requireNonNull(taken.instance.position().nextActivation());
+    return Objects.requireNonNull(taken.instance.nextActivation());
   }
 
   static ClaimResult claim(Session session, Dialect dialect, ClaimRequest request)

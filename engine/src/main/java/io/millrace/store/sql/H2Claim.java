@@ -26,7 +26,8 @@ final class H2Claim {
       due.addAll(
           session.query(
               H2Sql.DUE,
-              level(request, priority, request.limit() - due.size()),
+              level(request, priority, request.limit() - due.size())
+                  .set("dueFrom", dueFrom(request, priority)),
               row -> new Candidate(row.getLong("id"), row.getInt("lease_version"))));
     }
     // All who lock several instances do so in the order of ids, or each might wait for the other.
@@ -66,6 +67,10 @@ final class H2Claim {
       }
     }
     return new Dialect.Upcoming(now, next);
+  }
+
+  private static Instant dueFrom(ClaimRequest request, int priority) {
+    return request.dueFrom().isEmpty() ? Instant.EPOCH : request.dueFrom().get(priority);
   }
 
   private static Params level(ClaimRequest request, int priority, int limit) {

@@ -16,7 +16,8 @@ final class H2Sql {
       "SELECT id, lease_version "
           + CLAIMABLE
           + """
-          AND next_activation <= :now AND definition_id = ANY(CAST(:definitions AS integer ARRAY))
+          AND next_activation >= :dueFrom AND next_activation <= :now
+          AND definition_id = ANY(CAST(:definitions AS integer ARRAY))
           """
           + IN_ORDER;
 

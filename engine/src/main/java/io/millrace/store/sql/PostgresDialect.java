@@ -5,6 +5,7 @@ import io.millrace.store.Hints;
 import io.millrace.store.WorkStore.ProgressUpdate;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,13 +81,16 @@ final class PostgresDialect implements Dialect {
 
   @Override
   public List<Claims.Taken> claim(Session session, ClaimRequest request) throws SQLException {
+    Params params =
+        claimable(request).set("executorId", request.executorId()).set("limit", request.limit());
+    List<Instant> dueFrom = request.dueFrom();
     List<Claims.Taken> taken =
-        session.query(
-            PostgresSql.CLAIM,
-            claimable(request)
-                .set("executorId", request.executorId())
-                .set("limit", request.limit()),
-            Claims.Taken::read);
+        dueFrom.isEmpty()
+            ? session.query(PostgresSql.CLAIM, params, Claims.Taken::read)
+            : session.query(
+                PostgresSql.CLAIM_FROM,
+                params.texts("dueFrom", dueFrom.reversed(), Instant::toString),
+                Claims.Taken::read);
     taken.sort(Claims.Taken.MOST_URGENT);
     return taken;
   }

@@ -8,34 +8,15 @@ final class PostgresSql {
    * function. The innermost limit stops the scan of a level, the outer one the walk over the
    * levels. The rows come in no order.
    */
-  static final String CLAIM =
-      """
-      WITH clock AS MATERIALIZED (SELECT :now AS now),
-      due AS MATERIALIZED (
-        SELECT picked.id
-        FROM generate_series(9, 0, -1) AS level(priority)
-        CROSS JOIN LATERAL (
-          SELECT w.id FROM millrace_workflow w
-          WHERE w.executor_group = :executorGroup AND w.priority = level.priority
-            AND w.next_activation <= (SELECT now FROM clock)
-            AND w.executor_id IS NULL AND w.status IN ('created', 'inProgress')
-            AND w.definition_id = ANY(CAST(:definitions AS integer ARRAY))
-          ORDER BY w.next_activation, w.id
-          LIMIT :limit
-          FOR UPDATE SKIP LOCKED) picked
-        LIMIT :limit)
-      UPDATE millrace_workflow w SET
-        executor_id = :executorId,
-        lease_version = w.lease_version + 1,
-        attempt = w.attempt + 1,
-        wake_at = NULL,
-        modified = clock.now
-      FROM due, clock
-      WHERE w.id = due.id
-      RETURNING
-      """
-          + Rows.INSTANCE
-          + ", w.input, clock.now";
+  static final String CLAIM = claim("generate_series(9, 0, -1) AS level(priority)", "");
+
+  /** As {@link #CLAIM}, from a due time on for each priority. */
+  static final String CLAIM_FROM =
+      claim(
+          "UNNEST(CAST(:dueFrom AS varchar ARRAY)) WITH ORDINALITY AS given(due_from, place)"
+              + " CROSS JOIN LATERAL (SELECT 10 - place AS priority,"
+              + " CAST(due_from AS timestamp with time zone) AS due_from) level",
+          " AND w.next_activation >= level.due_from");
 
   /** Looks at the next hundred of each level, of which some may be for other executors. */
   static final String UPCOMING =
@@ -88,6 +69,35 @@ final class PostgresSql {
           + " FOR UPDATE OF w SKIP LOCKED) d WHERE w.id = d.id";
 
   private PostgresSql() {}
+
+  private static String claim(String levels, String from) {
+    return """
+    WITH clock AS MATERIALIZED (SELECT :now AS now),
+    due AS MATERIALIZED (
+      SELECT picked.id
+      FROM %s
+      CROSS JOIN LATERAL (
+        SELECT w.id FROM millrace_workflow w
+        WHERE w.executor_group = :executorGroup AND w.priority = level.priority
+          AND w.next_activation <= (SELECT now FROM clock)%s
+          AND w.executor_id IS NULL AND w.status IN ('created', 'inProgress')
+          AND w.definition_id = ANY(CAST(:definitions AS integer ARRAY))
+        ORDER BY w.next_activation, w.id
+        LIMIT :limit
+        FOR UPDATE SKIP LOCKED) picked
+      LIMIT :limit)
+    UPDATE millrace_workflow w SET
+      executor_id = :executorId,
+      lease_version = w.lease_version + 1,
+      attempt = w.attempt + 1,
+      wake_at = NULL,
+      modified = clock.now
+    FROM due, clock
+    WHERE w.id = due.id
+    RETURNING %s, w.input, clock.now
+    """
+        .formatted(levels, from, Rows.INSTANCE);
+  }
 
   private static String write(String rows) {
     return "WITH d AS MATERIALIZED (SELECT d.* FROM "

@@ -12,6 +12,9 @@ import io.millrace.store.ClaimResult;
 import io.millrace.store.DeedCommand;
 import io.millrace.store.WorkStore.StepRecord;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -120,6 +123,23 @@ class ClaimContractTest extends StoreContract {
 
     assertThat(claimedIds(2)).isEqualTo(ids.subList(0, 2));
     assertThat(claimedIds(10)).isEqualTo(ids.subList(2, 5));
+  }
+
+  @Test
+  void aClaimLooksFromTheDueTimeOfEachPriorityOn() {
+    Instant hourAgo = now().minus(HOUR);
+    start(instance().priority(9).due(new Due.At(hourAgo)));
+    long later = start(instance().priority(9).due(new Due.At(hourAgo.plusSeconds(1))));
+    long first = start(instance().priority(2).due(new Due.At(hourAgo)));
+    List<Instant> dueFrom = new ArrayList<>(Collections.nCopies(10, hourAgo));
+    dueFrom.set(9, hourAgo.plusSeconds(1));
+
+    ClaimRequest request = new ClaimRequest(executor, group, List.of(definition), 10, dueFrom);
+
+    assertThat(store.work().claim(request).claimed())
+        .extracting(c -> c.instance().id())
+        .containsExactly(later, first);
+    assertThat(claim(10)).hasSize(1);
   }
 
   @Test

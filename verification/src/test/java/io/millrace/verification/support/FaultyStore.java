@@ -14,6 +14,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -61,6 +62,20 @@ public final class FaultyStore implements Store {
   /** Runs something while the reply of the next matching call of the method is under way. */
   public void beforeReply(String method, Predicate<Object[]> condition, Runnable action) {
     plans.add(new Plan(method, null, condition, () -> {}, action));
+  }
+
+  /** Runs something with the arguments of each call of the method, which then goes on as usual. */
+  public void watch(String method, Consumer<Object[]> watcher) {
+    plans.add(
+        new Plan(
+            method,
+            null,
+            args -> {
+              watcher.accept(args);
+              return false;
+            },
+            () -> {},
+            () -> {}));
   }
 
   /** While true every request is lost. */
