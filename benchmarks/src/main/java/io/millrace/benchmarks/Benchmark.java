@@ -16,6 +16,7 @@ public final class Benchmark {
 
   private final Options options;
   private int failed;
+  private volatile boolean abandoned;
 
   private Benchmark(Options options) {
     this.options = options;
@@ -36,6 +37,7 @@ public final class Benchmark {
   private boolean run() throws Exception {
     Path programs = Path.of(System.getenv("MILLRACE_TEST_POSTGRES_BIN"));
     try (Server server = Server.start(programs)) {
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> abandon(server)));
       Lab lab = new Lab(server, options.quick());
       report(Machine.describe(server) + "\n");
       for (Workload workload : options.workloads()) {
@@ -43,6 +45,17 @@ public final class Benchmark {
       }
     }
     return failed == 0;
+  }
+
+  /** Leaves nothing behind when the run is broken off. */
+  private void abandon(Server server) {
+    abandoned = true;
+    ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
+    try {
+      server.close();
+    } catch (IOException e) {
+      System.err.println("The server was not removed: " + e.getMessage());
+    }
   }
 
   /** Round by round, and in each round one engine after the other. */
@@ -59,6 +72,9 @@ public final class Benchmark {
           } catch (InterruptedException e) {
             throw e;
           } catch (Exception e) {
+            if (abandoned) {
+              throw new InterruptedException("The run was broken off.");
+            }
             failed++;
             System.err.println("failed: " + e.getMessage());
           }

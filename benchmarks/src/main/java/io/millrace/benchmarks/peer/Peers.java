@@ -1,15 +1,25 @@
 package io.millrace.benchmarks.peer;
 
+import io.millrace.benchmarks.peer.dbos.DbosPeer;
+import io.millrace.benchmarks.peer.dbscheduler.DbSchedulerPeer;
+import io.millrace.benchmarks.peer.jobrunr.JobRunrPeer;
 import io.millrace.benchmarks.peer.millrace.MillracePeer;
+import io.millrace.benchmarks.peer.nflow.NflowPeer;
+import io.millrace.benchmarks.peer.quartz.QuartzPeer;
 import java.util.List;
 import java.util.Locale;
 
 /** The engines that take part, in the order of the tables. */
 public enum Peers {
-  MILLRACE("Millrace");
+  MILLRACE("Millrace"),
+  DB_SCHEDULER("db-scheduler 16.12.0"),
+  NFLOW("nFlow 10.0.0"),
+  JOBRUNR("JobRunr 8.7.0"),
+  DBOS("DBOS Transact 1.1.0-m6"),
+  QUARTZ("Quartz 2.5.2");
 
   /** Those that are measured unless others are asked for. */
-  public static final List<Peers> USUAL = List.of(MILLRACE);
+  public static final List<Peers> USUAL = List.of(MILLRACE, DB_SCHEDULER, NFLOW);
 
   private final String title;
 
@@ -30,6 +40,11 @@ public enum Peers {
   public Peer create() {
     return switch (this) {
       case MILLRACE -> new MillracePeer();
+      case DB_SCHEDULER -> new DbSchedulerPeer();
+      case NFLOW -> new NflowPeer();
+      case JOBRUNR -> new JobRunrPeer();
+      case DBOS -> new DbosPeer();
+      case QUARTZ -> new QuartzPeer();
     };
   }
 }

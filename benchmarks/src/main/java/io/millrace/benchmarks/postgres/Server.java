@@ -35,6 +35,7 @@ public final class Server implements AutoCloseable {
   private final int port;
   private boolean countsStatements;
   private int databases;
+  private boolean closed;
 
   private Server(Path programs, Path folder, int port) {
     this.programs = programs;
@@ -155,9 +156,13 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  /** Stops the server and deletes its folder. */
+  /** Stops the server and deletes its folder. Thread-safe; only the first call does something. */
   @Override
-  public void close() throws IOException {
+  public synchronized void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
     program("pg_ctl", "-D", folder.resolve("data").toString(), "-m", "immediate", "-w", "stop");
     try (Stream<Path> files = Files.walk(folder)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

@@ -25,20 +25,29 @@ public record Lab(Server server, boolean quick) {
   }
 
   /** Starts a process that plays a part; the caller closes it. */
-  PartProcess start(
+  public PartProcess start(
       Class<? extends Part> part, Peers peer, Database database, Map<String, ?> settings)
       throws IOException {
     return PartProcess.start(part, peer, database, settings, LIMIT);
   }
 
   /** Plays a part that needs no company in a new database, and answers with its figures. */
-  Map<String, Double> play(Class<? extends Part> part, Peers peer, Map<String, ?> settings)
+  public Map<String, Double> play(Class<? extends Part> part, Peers peer, Map<String, ?> settings)
       throws IOException, InterruptedException, SQLException {
     Database database = server.create();
-    try (PartProcess process = start(part, peer, database, settings)) {
-      return process.finish();
+    try {
+      return play(part, peer, database, settings);
     } finally {
       server.drop(database);
+    }
+  }
+
+  /** Plays a part that needs no company, and answers with its figures. */
+  public Map<String, Double> play(
+      Class<? extends Part> part, Peers peer, Database database, Map<String, ?> settings)
+      throws IOException, InterruptedException {
+    try (PartProcess process = start(part, peer, database, settings)) {
+      return process.finish();
     }
   }
 }

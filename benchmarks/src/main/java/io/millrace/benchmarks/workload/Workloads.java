@@ -1,15 +1,23 @@
 package io.millrace.benchmarks.workload;
 
 import io.millrace.benchmarks.peer.Work;
+import io.millrace.benchmarks.workload.millrace.MillraceWorkloads;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** All workloads, in the order of the report. */
 public final class Workloads {
 
   public static final List<Workload> ALL =
-      List.of(
-          new Throughput("W1", Work.ONE_STEP, 20_000),
-          new Throughput("W2", Work.FIVE_STEPS, 4_000));
+      Stream.concat(
+              Stream.of(
+                  new Throughput("W1", Work.ONE_STEP, 20_000),
+                  new Throughput("W2", Work.FIVE_STEPS, 4_000),
+                  new Enqueueing(),
+                  new Latency(),
+                  new Recovery()),
+              MillraceWorkloads.ALL.stream())
+          .toList();
 
   private Workloads() {}
 }

@@ -18,6 +18,15 @@ import java.util.List;
 final class MillraceProcess implements PeerProcess {
 
   private static final int CONNECTIONS = 10;
+
+  /** By the indexes of what is held and of what is due, so that asking costs next to nothing. */
+  private static final String UNFINISHED =
+      """
+      SELECT (SELECT count(*) FROM millrace_workflow WHERE executor_id IS NOT NULL)
+        + (SELECT count(*) FROM millrace_workflow WHERE executor_id IS NULL
+             AND status IN ('created', 'inProgress') AND next_activation IS NOT NULL)
+      """;
+
   private static final int CHUNK = 20_000;
 
   private final Database database;
@@ -79,7 +88,7 @@ final class MillraceProcess implements PeerProcess {
 
   @Override
   public long unfinished() throws Exception {
-    return database.number("SELECT count(*) FROM millrace_workflow WHERE status <> 'finished'");
+    return database.number(UNFINISHED);
   }
 
   @Override

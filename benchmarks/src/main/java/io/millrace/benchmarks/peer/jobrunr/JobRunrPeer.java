@@ -1,0 +1,24 @@
+package io.millrace.benchmarks.peer.jobrunr;
+
+import io.millrace.benchmarks.peer.Peer;
+import io.millrace.benchmarks.peer.PeerProcess;
+import io.millrace.benchmarks.peer.Probe;
+import io.millrace.benchmarks.peer.Tuning;
+import io.millrace.benchmarks.postgres.Database;
+import org.jobrunr.storage.sql.postgres.PostgresStorageProvider;
+
+/** JobRunr at its shortest poll interval; nothing else suits one workload better than another. */
+public final class JobRunrPeer implements Peer {
+
+  @Override
+  public void install(Database database) {
+    try (var pool = database.pool(4)) {
+      new PostgresStorageProvider(pool).close();
+    }
+  }
+
+  @Override
+  public PeerProcess open(Database database, Tuning tuning, Probe probe) {
+    return new JobRunrProcess(database, probe);
+  }
+}

@@ -1,0 +1,89 @@
+package io.millrace.benchmarks.peer.jobrunr;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.millrace.benchmarks.peer.PeerProcess;
+import io.millrace.benchmarks.peer.Probe;
+import io.millrace.benchmarks.peer.Work;
+import io.millrace.benchmarks.postgres.Database;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.jobrunr.jobs.mappers.JobMapper;
+import org.jobrunr.scheduling.JobRequestScheduler;
+import org.jobrunr.server.BackgroundJobServer;
+import org.jobrunr.server.BackgroundJobServerConfiguration;
+import org.jobrunr.server.JobActivator;
+import org.jobrunr.storage.StorageProvider;
+import org.jobrunr.storage.sql.postgres.PostgresStorageProvider;
+import org.jobrunr.utils.mapper.jackson3.Jackson3JsonMapper;
+
+final class JobRunrProcess implements PeerProcess {
+
+  private static final int WORKERS = 16;
+
+  /** One for each worker, and some for what the server does by the side. */
+  private static final int CONNECTIONS = 20;
+
+  /** The server refuses a shorter one. */
+  private static final Duration POLL_INTERVAL = Duration.ofSeconds(5);
+
+  private final Database database;
+  private final HikariDataSource pool;
+  private final StorageProvider storage;
+  private final JobRequestScheduler scheduler;
+  private final BackgroundJobServer server;
+
+  JobRunrProcess(Database database, Probe probe) {
+    this.database = database;
+    this.pool = database.pool(CONNECTIONS);
+    this.storage = new PostgresStorageProvider(pool);
+    var json = new Jackson3JsonMapper();
+    storage.setJobMapper(new JobMapper(json));
+    this.scheduler = new JobRequestScheduler(storage);
+    this.server =
+        new BackgroundJobServer(
+            storage,
+            json,
+            new OneHandler(new StepHandler(probe, scheduler)),
+            BackgroundJobServerConfiguration.usingStandardBackgroundJobServerConfiguration()
+                .andWorkerCount(WORKERS)
+                .andPollInterval(POLL_INTERVAL));
+  }
+
+  private record OneHandler(StepHandler handler) implements JobActivator {
+    @Override
+    public <T> T activateJob(Class<T> type) {
+      return type.cast(handler);
+    }
+  }
+
+  @Override
+  public void enqueue(Work work, String payload) {
+    scheduler.enqueue(new StepRequest(work, 1, payload));
+  }
+
+  @Override
+  public void enqueueAll(Work work, int count) {
+    scheduler.enqueue(Stream.generate(() -> new StepRequest(work, 1, "")).limit(count));
+  }
+
+  @Override
+  public void run() {
+    server.start();
+  }
+
+  @Override
+  public long unfinished() throws Exception {
+    return database.number(
+        """
+        SELECT count(*) FROM jobrunr_jobs
+        WHERE state IN ('AWAITING', 'SCHEDULED', 'ENQUEUED', 'PROCESSING', 'FAILED')
+        """);
+  }
+
+  @Override
+  public void close() {
+    server.stop();
+    storage.close();
+    pool.close();
+  }
+}

@@ -1,0 +1,13 @@
+package io.millrace.benchmarks.peer.jobrunr;
+
+import io.millrace.benchmarks.peer.Work;
+import org.jobrunr.jobs.lambdas.JobRequest;
+
+/** What a job is stored with. */
+record StepRequest(Work work, int step, String payload) implements JobRequest {
+
+  @Override
+  public Class<StepHandler> getJobRequestHandler() {
+    return StepHandler.class;
+  }
+}

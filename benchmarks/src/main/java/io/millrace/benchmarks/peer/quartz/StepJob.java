@@ -1,0 +1,61 @@
+package io.millrace.benchmarks.peer.quartz;
+
+import static org.quartz.SimpleScheduleBuilder.simpleSchedule;
+
+import io.millrace.benchmarks.peer.Probe;
+import io.millrace.benchmarks.peer.Work;
+import java.util.UUID;
+import org.quartz.Job;
+import org.quartz.JobBuilder;
+import org.quartz.JobDataMap;
+import org.quartz.JobDetail;
+import org.quartz.JobExecutionContext;
+import org.quartz.JobExecutionException;
+import org.quartz.SchedulerException;
+import org.quartz.Trigger;
+import org.quartz.TriggerBuilder;
+
+/** One job for each kind of work, and a trigger for each step of each piece of it. */
+record StepJob(Probe probe) implements Job {
+
+  private static final String STEP = "step";
+  private static final String PAYLOAD = "payload";
+
+  /** What stays in the tables, whether it has triggers or not. */
+  static JobDetail detail(Work work) {
+    return JobBuilder.newJob(StepJob.class)
+        .withIdentity(work.name())
+        .storeDurably()
+        .requestRecovery()
+        .build();
+  }
+
+  static Trigger trigger(Work work, int step, String payload) {
+    // In one group for all, PostgreSQL without statistics reads the whole group for each trigger.
+    String name = UUID.randomUUID().toString();
+    // Work that has to wait long is still due and needs no treatment as misfired.
+    return TriggerBuilder.newTrigger()
+        .withIdentity(name, name)
+        .forJob(work.name())
+        .usingJobData(STEP, "" + step)
+        .usingJobData(PAYLOAD, payload)
+        .withSchedule(simpleSchedule().withMisfireHandlingInstructionIgnoreMisfires())
+        .build();
+  }
+
+  @Override
+  public void execute(JobExecutionContext context) throws JobExecutionException {
+    Work work = Work.valueOf(context.getJobDetail().getKey().getName());
+    JobDataMap data = context.getMergedJobDataMap();
+    int step = data.getIntValue(STEP);
+    String payload = data.getString(PAYLOAD);
+    probe.handle(work, step, payload);
+    if (step < work.steps()) {
+      try {
+        context.getScheduler().scheduleJob(trigger(work, step + 1, payload));
+      } catch (SchedulerException e) {
+        throw new JobExecutionException(e);
+      }
+    }
+  }
+}

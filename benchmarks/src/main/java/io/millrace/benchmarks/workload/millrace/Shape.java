@@ -1,0 +1,36 @@
+package io.millrace.benchmarks.workload.millrace;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.millrace.benchmarks.peer.Work;
+import java.util.Arrays;
+import java.util.List;
+
+/** The kinds of work as rows of a table, and what all that is measured here has in common. */
+final class Shape {
+
+  static final int CONNECTIONS = 10;
+
+  static final List<String> TITLES = Arrays.stream(Work.values()).map(Shape::title).toList();
+
+  private Shape() {}
+
+  private static String title(Work work) {
+    return work.steps() == 1 ? "jobs of one step" : "workflows of " + work.steps() + " steps";
+  }
+
+  /** A pool of any database; the caller closes it. */
+  static HikariDataSource pool(String url) {
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(url);
+    config.setMaximumPoolSize(CONNECTIONS);
+    return new HikariDataSource(config);
+  }
+
+  static Work work(String title) {
+    return Arrays.stream(Work.values())
+        .filter(w -> title(w).equals(title))
+        .findFirst()
+        .orElseThrow();
+  }
+}
