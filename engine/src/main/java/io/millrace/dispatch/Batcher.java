@@ -1,5 +1,6 @@
 package io.millrace.dispatch;
 
+import io.millrace.lifecycle.EngineClock;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.Loop;
 import io.millrace.store.StoreException;
@@ -15,8 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Group commit: takes whatever is ready, writes it in one go, and only then takes the next. Nothing
- * waits for company. What the database refuses is found by writing each item alone, so that
+ * Group commit: takes whatever is ready, writes it in one go, and only then takes the next. An item
+ * that comes alone is written at once; only right after a group the next one waits a moment for
+ * those who had come together, or the first of them to come back would be written alone and keep
+ * the others waiting. What the database refuses is found by writing each item alone, so that
  * neighbours do not suffer.
  */
 final class Batcher<I, O> {
@@ -40,7 +43,11 @@ final class Batcher<I, O> {
   private static final Logger LOG = LoggerFactory.getLogger(Batcher.class);
   private static final int MAX_BATCH = 1000;
 
+  /** The moment is a quarter of what the last write took, but no longer than this. */
+  private static final long MOST_GATHERING_NANOS = Duration.ofMillis(1).toNanos();
+
   private final Function<List<I>, List<O>> writer;
+  private final EngineClock clock;
   private final Backoff backoff;
   private final boolean patient;
   private final Delays delays;
@@ -49,6 +56,8 @@ final class Batcher<I, O> {
   private final Loop loop;
   private volatile boolean stopped;
   private List<Item<I, O>> current = new ArrayList<>();
+  private int lastGroup;
+  private long gatheringEndsNanos;
 
   private Batcher(
       EngineRuntime runtime,
@@ -57,6 +66,7 @@ final class Batcher<I, O> {
       boolean patient,
       Delays delays) {
     this.writer = writer;
+    this.clock = runtime.clock();
     this.backoff = new Backoff(runtime.random());
     this.patient = patient;
     this.delays = delays;
@@ -114,17 +124,23 @@ final class Batcher<I, O> {
 
   private Duration tick() {
     if (current.isEmpty()) {
+      long gathering = gatheringNanos();
+      if (gathering > 0) {
+        return Duration.ofNanos(gathering);
+      }
       take();
     }
     if (current.isEmpty()) {
       return Loop.UNTIL_WOKEN;
     }
     try {
+      long begin = clock.nanoTime();
       List<O> results = writer.apply(inputs(current));
       List<Item<I, O>> written = current;
       current = new ArrayList<>();
       backoff.reset();
       deliver(written, results);
+      rememberGroup(written.size(), clock.nanoTime() - begin);
       return Duration.ZERO;
     } catch (RuntimeException e) {
       StoreException fault = asFault(e);
@@ -134,6 +150,17 @@ final class Batcher<I, O> {
       }
       return fault.blocked() && patient ? standBack(fault) : delay(current, fault);
     }
+  }
+
+  private void rememberGroup(int size, long took) {
+    lastGroup = size;
+    gatheringEndsNanos = clock.nanoTime() + Math.min(took / 4, MOST_GATHERING_NANOS);
+  }
+
+  /** How much longer to wait for company; 0 when nobody waits, or as many as the last time. */
+  private long gatheringNanos() {
+    int waiting = pending.get();
+    return waiting == 0 || waiting >= lastGroup ? 0 : gatheringEndsNanos - clock.nanoTime();
   }
 
   /** An item that another transaction blocks waits at the back, so that the next ones pass it. */

@@ -47,7 +47,7 @@ public final class ThreadRunner implements Runner {
 
     @Override
     public boolean await(Duration limit) throws InterruptedException {
-      boolean woken = calls.tryAcquire(Math.max(0, limit.toMillis()), TimeUnit.MILLISECONDS);
+      boolean woken = calls.tryAcquire(Math.max(0, limit.toNanos()), TimeUnit.NANOSECONDS);
       calls.drainPermits();
       return woken;
     }

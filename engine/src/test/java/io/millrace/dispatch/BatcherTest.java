@@ -186,4 +186,42 @@ class BatcherTest {
     }
     assertThat(replies).contains("1 done", "3 done");
   }
+
+  @Test
+  void afterAGroupTheNextItemWaitsAMomentForTheOthers() {
+    Batcher<Integer, Integer> batcher = patient();
+    database =
+        items -> {
+          fake.advance(Duration.ofMillis(2));
+          return items;
+        };
+    submit(batcher, 1, 2, 3);
+    fake.tick();
+
+    submit(batcher, 4);
+    assertThat(fake.tick()).isEqualTo(Duration.ofNanos(500_000));
+    submit(batcher, 5, 6);
+    fake.tick();
+    submit(batcher, 7);
+    fake.advance(Duration.ofNanos(500_000));
+    fake.tick();
+
+    assertThat(written).containsExactly(List.of(1, 2, 3), List.of(4, 5, 6), List.of(7));
+  }
+
+  @Test
+  void whatComesAloneIsWrittenAtOnce() {
+    Batcher<Integer, Integer> batcher = patient();
+    database =
+        items -> {
+          fake.advance(Duration.ofMillis(2));
+          return items;
+        };
+    submit(batcher, 1);
+    fake.tick();
+    submit(batcher, 2);
+    fake.tick();
+
+    assertThat(written).containsExactly(List.of(1), List.of(2));
+  }
 }
