@@ -11,6 +11,7 @@ import io.millrace.benchmarks.postgres.Database;
 import io.millrace.benchmarks.process.Part;
 import io.millrace.benchmarks.process.Stage;
 import io.millrace.benchmarks.report.Column;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -54,10 +55,13 @@ record Enqueueing() implements Workload {
 
   @Override
   public Map<String, Double> run(Lab lab, Peers peer, String oneCase) throws Exception {
-    return lab.play(Enqueue.class, peer, Map.of("singles", singles(lab), "batch", batch(lab)));
+    return lab.play(
+        Enqueue.class,
+        peer,
+        Map.of("singles", singles(lab), "batch", batch(lab), "warmUp", lab.warmUp().toSeconds()));
   }
 
-  /** Enqueues a little to get warm, and then again on the clock. */
+  /** Enqueues for a while to get warm, and then again on the clock. */
   static final class Enqueue implements Part {
 
     private static final int WARM_UP_SHARE = 10;
@@ -71,8 +75,11 @@ record Enqueueing() implements Workload {
       int batch = stage.number("batch");
       try (PeerProcess process =
           peer.open(database, Tuning.THROUGHPUT, (work, step, payload) -> {})) {
-        singles(process, perThread / WARM_UP_SHARE);
-        process.enqueueAll(Work.ONE_STEP, batch / WARM_UP_SHARE);
+        long warm = System.nanoTime() + Duration.ofSeconds(stage.number("warmUp")).toNanos();
+        do {
+          singles(process, perThread / WARM_UP_SHARE);
+          process.enqueueAll(Work.ONE_STEP, batch / WARM_UP_SHARE);
+        } while (System.nanoTime() < warm);
         Meter meter = Meter.start(database);
         singles(process, perThread);
         tell(stage, "single", THREADS * perThread, meter.stop());

@@ -24,6 +24,11 @@ public record Lab(Server server, boolean quick) {
     return quick ? small : full;
   }
 
+  /** How long an engine works before it is measured, so that none is measured while compiling. */
+  Duration warmUp() {
+    return Duration.ofSeconds(size(8, 0));
+  }
+
   /** Starts a process that plays a part; the caller closes it. */
   public PartProcess start(
       Class<? extends Part> part, Peers peer, Database database, Map<String, ?> settings)

@@ -11,6 +11,7 @@ import io.millrace.benchmarks.postgres.Database;
 import io.millrace.benchmarks.process.Part;
 import io.millrace.benchmarks.process.Stage;
 import io.millrace.benchmarks.report.Column;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -45,10 +46,13 @@ record Throughput(String id, Work work, int count) implements Workload {
 
   @Override
   public Map<String, Double> run(Lab lab, Peers peer, String oneCase) throws Exception {
-    return lab.play(Drain.class, peer, Map.of("work", work, "count", size(lab)));
+    return lab.play(
+        Drain.class,
+        peer,
+        Map.of("work", work, "count", size(lab), "warmUp", lab.warmUp().toSeconds()));
   }
 
-  /** Works once to get warm, and then again on the clock. */
+  /** Works for a while to get warm, and then again on the clock. */
   static final class Drain implements Part {
 
     private static final int WARM_UP_SHARE = 4;
@@ -59,7 +63,10 @@ record Throughput(String id, Work work, int count) implements Workload {
       int count = stage.number("count");
       Peer peer = stage.peer();
       peer.install(stage.database());
-      drain(peer, stage.database(), work, Math.max(1, count / WARM_UP_SHARE));
+      long warm = System.nanoTime() + Duration.ofSeconds(stage.number("warmUp")).toNanos();
+      do {
+        drain(peer, stage.database(), work, Math.max(1, count / WARM_UP_SHARE));
+      } while (System.nanoTime() < warm);
       Usage usage = drain(peer, stage.database(), work, count);
       double units = (double) count * work.steps();
       stage.figure("perSecond", units / usage.seconds());

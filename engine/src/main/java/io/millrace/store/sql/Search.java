@@ -17,7 +17,15 @@ record Search(String sql, Params params) {
   private static final String BY_VARIABLE =
       " FROM millrace_workflow_variable v JOIN millrace_workflow w ON w.id = v.workflow_id ";
 
-  static Search of(InstanceQuery query, @Nullable String variableValue) {
+  /**
+   * @param halved true when each {@link Half} has an index
+   */
+  static Search of(InstanceQuery query, @Nullable String variableValue, boolean halved) {
+    List<Half> halves = halved ? Half.of(query) : List.of();
+    return halves.isEmpty() ? byIds(query, variableValue) : byHalves(query, halves);
+  }
+
+  private static Search byIds(InstanceQuery query, @Nullable String variableValue) {
     List<String> conditions = new ArrayList<>();
     Params params = Params.of("limit", query.limit() + 1);
     InstanceQuery.VariableMatch variable = query.variable();
@@ -30,11 +38,8 @@ record Search(String sql, Params params) {
       conditions.add(id + " < :before");
       params.set("before", position(query.cursor()));
     }
-    match(query.match(), conditions, params);
-    times(query, conditions, params);
-    if (!query.statuses().isEmpty()) {
-      conditions.add(statuses(query));
-    }
+    add("w.type = :type", "type", query.match().type(), conditions, params);
+    match(query, conditions, params);
     String where = conditions.isEmpty() ? "" : "WHERE " + String.join(" AND ", conditions);
     return new Search(
         "SELECT "
@@ -45,6 +50,29 @@ record Search(String sql, Params params) {
             + id
             + " DESC LIMIT :limit",
         params);
+  }
+
+  private static Search byHalves(InstanceQuery query, List<Half> halves) {
+    List<String> conditions = new ArrayList<>();
+    Params params = Params.of("limit", query.limit() + 1);
+    String cursor = query.cursor();
+    params.set("last", cursor == null ? Long.MAX_VALUE : Math.max(position(cursor), 1) - 1);
+    match(query, conditions, params);
+    String and = conditions.stream().map(" AND "::concat).collect(Collectors.joining());
+    String type = query.match().type();
+    if (type == null) {
+      return newest(halves.getFirst().ofEachType(and), params);
+    }
+    return newest(
+        halves.stream()
+            .map(half -> half.ofType(and))
+            .collect(Collectors.joining(" UNION ALL ", "(", ")")),
+        params.set("type", type));
+  }
+
+  private static Search newest(String from, Params params) {
+    return new Search(
+        "SELECT " + Rows.INSTANCE + " FROM " + from + " w ORDER BY w.id DESC LIMIT :limit", params);
   }
 
   private static String variableCondition(@Nullable String json) {
@@ -62,12 +90,17 @@ record Search(String sql, Params params) {
     }
   }
 
-  private static void match(InstanceQuery.Match match, List<String> conditions, Params params) {
-    add("w.type = :type", "type", match.type(), conditions, params);
+  /** All conditions but those of type and variable. */
+  private static void match(InstanceQuery query, List<String> conditions, Params params) {
+    InstanceQuery.Match match = query.match();
     add("w.state = :state", "state", match.state(), conditions, params);
     add("w.business_key = :businessKey", "businessKey", match.businessKey(), conditions, params);
     add("w.external_id = :externalId", "externalId", match.externalId(), conditions, params);
     add("w.parent_id = :parentId", "parentId", match.parentId(), conditions, params);
+    times(query, conditions, params);
+    if (!query.statuses().isEmpty()) {
+      conditions.add(statuses(query));
+    }
   }
 
   private static void times(InstanceQuery query, List<String> conditions, Params params) {

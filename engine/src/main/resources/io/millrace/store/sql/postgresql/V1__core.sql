@@ -82,7 +82,8 @@ CREATE INDEX millrace_workflow_business_key
   ON millrace_workflow (business_key, id) WHERE business_key IS NOT NULL;
 CREATE INDEX millrace_workflow_parent
   ON millrace_workflow (parent_id, id) WHERE parent_id IS NOT NULL;
-CREATE INDEX millrace_workflow_type ON millrace_workflow (type, id);
+CREATE INDEX millrace_workflow_open ON millrace_workflow (type, id) WHERE ended IS NULL;
+CREATE INDEX millrace_workflow_past ON millrace_workflow (type, id) WHERE ended IS NOT NULL;
 CREATE INDEX millrace_workflow_trouble
   ON millrace_workflow (status, id) WHERE status IN ('paused', 'manual', 'failed');
 CREATE INDEX millrace_workflow_ended

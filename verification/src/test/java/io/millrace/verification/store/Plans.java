@@ -1,0 +1,130 @@
+package io.millrace.verification.store;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A data source on PostgreSQL that also has each query of instances explained as it is executed.
+ */
+final class Plans {
+
+  /**
+   * What a query has read.
+   *
+   * @param pages of tables and indexes
+   * @param instances rows, those that did not match among them
+   */
+  record Plan(long pages, long instances) {
+    static Plan of(JsonNode root) {
+      return new Plan(
+          root.path("Shared Hit Blocks").asLong() + root.path("Shared Read Blocks").asLong(),
+          instances(root));
+    }
+
+    private static long instances(JsonNode node) {
+      long rows =
+          node.path("Relation Name").asString().equals("millrace_workflow")
+              ? node.path("Actual Loops").asLong()
+                  * (node.path("Actual Rows").asLong()
+                      + node.path("Rows Removed by Filter").asLong())
+              : 0;
+      for (JsonNode child : node.path("Plans")) {
+        rows += instances(child);
+      }
+      return rows;
+    }
+  }
+
+  private static final JsonMapper JSON = JsonMapper.shared();
+  private static final String EXPLAIN = "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ";
+
+  private final DataSource target;
+  private final List<Plan> seen = new ArrayList<>();
+
+  Plans(DataSource target) {
+    this.target = target;
+  }
+
+  /** The plan of the only query since this was asked before. */
+  Plan only() {
+    if (seen.size() != 1) {
+      throw new AssertionError("Expected the plan of one query, but there are " + seen);
+    }
+    return seen.removeFirst();
+  }
+
+  /** The same as a data source. */
+  DataSource dataSource() {
+    return proxy(
+        DataSource.class,
+        (method, args) ->
+            method.getName().equals("getConnection")
+                ? connection(target.getConnection())
+                : invoke(target, method, args));
+  }
+
+  private Connection connection(Connection real) {
+    return proxy(
+        Connection.class,
+        (method, args) ->
+            method.getName().equals("prepareStatement") && isOfInstances((String) args[0])
+                ? statement(real, (String) args[0])
+                : invoke(real, method, args));
+  }
+
+  private static boolean isOfInstances(String sql) {
+    return sql.startsWith("SELECT") && sql.contains("millrace_workflow w");
+  }
+
+  private PreparedStatement statement(Connection real, String sql) throws Exception {
+    PreparedStatement query = real.prepareStatement(sql);
+    PreparedStatement explained = real.prepareStatement(EXPLAIN + sql);
+    return proxy(
+        PreparedStatement.class,
+        (method, args) -> {
+          if (method.getName().equals("executeQuery")) {
+            seen.add(explain(explained));
+          } else if (method.getName().startsWith("set") || method.getName().equals("close")) {
+            invoke(explained, method, args);
+          }
+          return invoke(query, method, args);
+        });
+  }
+
+  private static Plan explain(PreparedStatement explained) throws Exception {
+    try (ResultSet rows = explained.executeQuery()) {
+      rows.next();
+      return Plan.of(JSON.readTree(rows.getString(1)).path(0).path("Plan"));
+    }
+  }
+
+  @FunctionalInterface
+  private interface Calls {
+    Object on(Method method, Object[] args) throws Throwable;
+  }
+
+  private static <T> T proxy(Class<T> type, Calls calls) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            Plans.class.getClassLoader(),
+            new Class<?>[] {type},
+            (self, method, args) -> calls.on(method, args)));
+  }
+
+  private static Object invoke(Object on, Method method, Object[] args) throws Throwable {
+    try {
+      return method.invoke(on, args);
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
+  }
+}

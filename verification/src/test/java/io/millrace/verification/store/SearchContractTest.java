@@ -1,0 +1,211 @@
+package io.millrace.verification.store;
+
+import static io.millrace.instance.InstanceStatus.FAILED;
+import static io.millrace.instance.InstanceStatus.FINISHED;
+import static io.millrace.instance.InstanceStatus.IN_PROGRESS;
+import static io.millrace.instance.InstanceStatus.MANUAL;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.instance.Due;
+import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.Page;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.DeedCommand;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Searches over those that have ended and those that have not. */
+@Timeout(120)
+class SearchContractTest extends StoreContract {
+
+  private static final InstanceStatus[] STATUSES = InstanceStatus.values();
+  private static final int PAGE = 3;
+
+  SearchContractTest(StoreUnderTest subject) {
+    super(subject);
+  }
+
+  private WorkflowInstance inStatus(InstanceStatus status) {
+    return switch (status) {
+      case CREATED -> read(start(instance()));
+      case IN_PROGRESS -> saved(move(held()));
+      case EXECUTING -> held();
+      case PAUSED -> done(read(start(instance())), new DeedCommand.Pause());
+      case MANUAL, FINISHED, FAILED -> saved(move(held()).end(status));
+      case CANCELLED -> done(read(start(instance())), new DeedCommand.Cancel());
+    };
+  }
+
+  /** Twice one of each status, in an order that mixes them. */
+  private void fill() {
+    for (int i = 0; i < 2 * STATUSES.length; i++) {
+      inStatus(STATUSES[i * 3 % STATUSES.length]);
+    }
+  }
+
+  private static InstanceQuery of(InstanceQuery query, Set<InstanceStatus> statuses) {
+    List<InstanceStatus> list = List.copyOf(statuses);
+    return list.isEmpty()
+        ? query
+        : query.status(
+            list.getFirst(), list.subList(1, list.size()).toArray(InstanceStatus[]::new));
+  }
+
+  /** No status, and each set of some. */
+  private static List<Set<InstanceStatus>> sets() {
+    List<Set<InstanceStatus>> sets = new ArrayList<>();
+    sets.add(EnumSet.noneOf(InstanceStatus.class));
+    for (InstanceStatus status : STATUSES) {
+      for (Set<InstanceStatus> without : List.copyOf(sets)) {
+        Set<InstanceStatus> with = EnumSet.of(status);
+        with.addAll(without);
+        sets.add(with);
+      }
+    }
+    return sets;
+  }
+
+  private List<WorkflowInstance> first(InstanceQuery query) {
+    return store.queries().search(query, null).items();
+  }
+
+  /** All that the pages hold, one after the other. */
+  private List<WorkflowInstance> pages(InstanceQuery query) {
+    List<WorkflowInstance> found = new ArrayList<>();
+    Page<WorkflowInstance> page = new Page<>(List.of(), null);
+    do {
+      page = store.queries().search(query.after(page.next()), null);
+      assertThat(page.items()).hasSizeLessThanOrEqualTo(query.limit());
+      found.addAll(page.items());
+    } while (page.next() != null);
+    return found;
+  }
+
+  private void assertPages(InstanceQuery query, List<WorkflowInstance> all) {
+    for (Set<InstanceStatus> statuses : sets()) {
+      assertThat(pages(of(query, statuses)))
+          .as("pages of %s", statuses)
+          .containsExactlyElementsOf(
+              all.stream()
+                  .filter(i -> statuses.isEmpty() || statuses.contains(i.status()))
+                  .toList());
+    }
+  }
+
+  @Test
+  void pagesOfATypeLoseAndRepeatNothingInWhateverStatuses() {
+    String earlier = type;
+    type = earlier + "a";
+    fill();
+    type = earlier;
+    fill();
+    InstanceQuery ofType = InstanceQuery.all().type(type);
+    List<WorkflowInstance> all = first(ofType.limit(1000));
+    assertThat(all)
+        .hasSize(2 * STATUSES.length)
+        .extracting(i -> i.origin().type())
+        .containsOnly(type);
+
+    assertPages(ofType.limit(PAGE), all);
+  }
+
+  @Test
+  void pagesOfAllTypesLoseAndRepeatNothingInWhateverStatuses() {
+    String earlier = type;
+    fill();
+    type = earlier + "a";
+    fill();
+    List<WorkflowInstance> all = first(InstanceQuery.all().limit(1000));
+
+    assertPages(InstanceQuery.all().limit(PAGE), all);
+  }
+
+  @Test
+  void otherConditionsHoldInBothHalves() {
+    long open = start(instance().state("s1"));
+    WorkflowInstance ended = saved(move(held()).to("s1").end(FINISHED));
+    fill();
+    InstanceQuery query = InstanceQuery.all().type(type).state("s1").createdBetween(now(), null);
+
+    assertThat(pages(query)).extracting(WorkflowInstance::id).containsExactly(ended.id(), open);
+    assertThat(pages(query.status(FINISHED)))
+        .extracting(WorkflowInstance::id)
+        .containsExactly(ended.id());
+    assertThat(pages(query.createdBetween(now().plus(SECOND), null))).isEmpty();
+  }
+
+  @Test
+  void onesThatEndOrAreRetriedBetweenPagesAreFoundOnce() {
+    WorkflowInstance ends = held();
+    WorkflowInstance retried = inStatus(FAILED);
+    start(2);
+    InstanceQuery query = InstanceQuery.all().type(type).limit(2);
+    Page<WorkflowInstance> first = store.queries().search(query, null);
+    saved(move(ends).end(FINISHED));
+    done(retried, new DeedCommand.Retry());
+
+    assertThat(first(query.after(first.next())))
+        .extracting(WorkflowInstance::id)
+        .containsExactly(retried.id(), ends.id());
+  }
+
+  @Test
+  void aCursorBeforeTheFirstInstanceIsTheEnd() {
+    fill();
+    InstanceQuery query = InstanceQuery.all().type(type);
+
+    for (long cursor : new long[] {1, 0, -1, Long.MIN_VALUE}) {
+      assertThat(first(query.after(String.valueOf(cursor)))).isEmpty();
+    }
+    assertThat(first(query.after(String.valueOf(Long.MAX_VALUE)))).hasSize(2 * STATUSES.length);
+  }
+
+  /** What a search for open ones takes for granted. */
+  @Test
+  void anInstanceHasATimeOfItsEndExactlyInATerminalStatus() {
+    fill();
+    done(held(), new DeedCommand.Cancel());
+    done(inStatus(FAILED), new DeedCommand.Cancel());
+    done(inStatus(FAILED), new DeedCommand.Retry());
+    done(inStatus(FAILED), new DeedCommand.EditVariables(Map.of("v", "1")));
+    done(inStatus(MANUAL), new DeedCommand.EditVariables(Map.of("v", "1")));
+    done(inStatus(MANUAL), new DeedCommand.Retry());
+    done(inStatus(InstanceStatus.PAUSED), new DeedCommand.Resume());
+    done(inStatus(FAILED), new DeedCommand.Move("s", IN_PROGRESS, Due.NOW, null, null));
+    done(inStatus(FAILED), new DeedCommand.Move("s", MANUAL, NEVER, null, null));
+    done(inStatus(IN_PROGRESS), new DeedCommand.Move("s", FINISHED, NEVER, null, null));
+    saved(move(claimed(done(inStatus(FAILED), new DeedCommand.Retry()))));
+    saved(move(held()).set("v", "1").variableCount(1).end(FINISHED));
+    WorkflowInstance parent = saved(move(held()).child(instance()).waitFor("children", NEVER));
+    start(instance().parent(parent.id()));
+    recovered();
+
+    List<WorkflowInstance> all = first(InstanceQuery.all().type(type));
+    assertThat(all).extracting(WorkflowInstance::status).contains(STATUSES);
+    assertThat(all)
+        .allSatisfy(i ->
+            assertThat(i.timing().ended() != null)
+                .as("%s has ended", i)
+                .isEqualTo(i.status().isTerminal()));
+  }
+
+  private WorkflowInstance claimed(WorkflowInstance due) {
+    return claim(100).stream().filter(i -> i.id() == due.id()).findFirst().orElseThrow();
+  }
+
+  /** Of an executor that has died, one is to be run again and one is parked. */
+  private void recovered() {
+    for (int most : new int[] {1, 5}) {
+      long dead = register();
+      start(instance().heldBy(dead));
+      expire();
+      assertThat(store.executors().recover(dead, executor, 10, most)).hasSize(1);
+    }
+  }
+}
