@@ -113,9 +113,10 @@ final class PostgresDialect implements Dialect {
   @Override
   public List<Starts.Inserted> insert(Session session, List<Starts.Row> rows) throws SQLException {
     List<Long> places = LongStream.range(0, rows.size()).boxed().toList();
+    boolean plain = Starts.arePlain(rows);
     return session.query(
-        PostgresSql.INSERT,
-        Starts.params(rows, places),
+        plain ? PostgresSql.INSERT_PLAIN : PostgresSql.INSERT,
+        plain ? Starts.plainParams(rows, places) : Starts.params(rows, places),
         row ->
             new Starts.Inserted(
                 rows.get(row.getInt("row_key")), row.getLong("id"), Times.read(row, "now")));

@@ -36,16 +36,12 @@ final class PostgresSql {
       """;
 
   static final String INSERT =
-      "WITH d AS MATERIALIZED (SELECT nextval('millrace_workflow_id_seq') AS id, d.* FROM "
-          + Starts.ROWS
-          + "), i AS (INSERT INTO millrace_workflow ("
-          + Starts.COLUMNS
-          + ") SELECT d.id, "
-          + Starts.VALUES
-          + """
-           FROM d ON CONFLICT DO NOTHING RETURNING id)
-          SELECT d.row_key, d.id, d.now FROM d JOIN i ON i.id = d.id
-          """;
+      insert(Starts.ROWS, " ON CONFLICT DO NOTHING RETURNING id")
+          + "SELECT d.row_key, d.id, d.now FROM d JOIN i ON i.id = d.id";
+
+  /** Nothing can stand against them. */
+  static final String INSERT_PLAIN =
+      insert(Starts.PLAIN_ROWS, "") + "SELECT d.row_key, d.id, d.now FROM d";
 
   static final String WRITE = write(SaveSql.ROWS);
 
@@ -97,6 +93,18 @@ final class PostgresSql {
     RETURNING %s, w.input, clock.now
     """
         .formatted(levels, from, Rows.INSTANCE);
+  }
+
+  private static String insert(String rows, String conflicts) {
+    return "WITH d AS MATERIALIZED (SELECT nextval('millrace_workflow_id_seq') AS id, d.* FROM "
+        + rows
+        + "), i AS (INSERT INTO millrace_workflow ("
+        + Starts.COLUMNS
+        + ") SELECT d.id, "
+        + Starts.VALUES
+        + " FROM d"
+        + conflicts
+        + ") ";
   }
 
   private static String write(String rows) {

@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +66,22 @@ final class Starts {
                AS v(row_key, type, version, definition_id, executor_group, priority, business_key,
                     external_id, parent_id, payload_hash, input, state, due_at, due_after, holder,
                     variables)) v) d
+      """;
+
+  /** As {@link #ROWS}, for {@linkplain #arePlain plain} rows, which differ in their input only. */
+  static final String PLAIN_ROWS =
+      """
+      (SELECT v.*, CAST(:type AS varchar) AS type, CAST(:version AS integer) AS version,
+              CAST(:definitionId AS integer) AS definition_id,
+              CAST(:executorGroup AS varchar) AS executor_group,
+              CAST(:priority AS integer) AS priority, CAST(NULL AS varchar) AS business_key,
+              CAST(NULL AS varchar) AS external_id, CAST(NULL AS bigint) AS parent_id,
+              CAST(NULL AS varchar) AS payload_hash, CAST(:state AS varchar) AS state,
+              v.now + CAST(:dueAfter AS bigint) * INTERVAL '0.000001' SECOND AS due,
+              CAST(:holder AS bigint) AS holder, 0 AS variables
+       FROM (SELECT v.*, (SELECT :now) AS now
+             FROM UNNEST(CAST(:keys AS bigint ARRAY), CAST(:inputs AS text ARRAY))
+               AS v(row_key, input)) v) d
       """;
 
   static final String COLUMNS =
@@ -229,6 +246,45 @@ final class Starts {
       }
     }
     return ids.stream().distinct().toList();
+  }
+
+  /** True when all are of one kind and have nothing of their own but the input. */
+  static boolean arePlain(List<Row> rows) {
+    NewInstance first = rows.getFirst().instance;
+    return isPlain(first) && rows.stream().allMatch(row -> isLike(row.instance, first));
+  }
+
+  private static boolean isPlain(NewInstance instance) {
+    Origin origin = instance.origin();
+    return origin.businessKey() == null
+        && origin.externalId() == null
+        && origin.parentId() == null
+        && instance.variables().isEmpty()
+        && Times.after(instance.due()) != null;
+  }
+
+  private static boolean isLike(NewInstance instance, NewInstance first) {
+    return instance.origin().equals(first.origin())
+        && instance.definitionId() == first.definitionId()
+        && instance.startState().equals(first.startState())
+        && instance.due().equals(first.due())
+        && Objects.equals(instance.heldBy(), first.heldBy())
+        && instance.variables().isEmpty();
+  }
+
+  /** The parameters of {@link #PLAIN_ROWS}. */
+  static Params plainParams(List<Row> rows, List<Long> keys) {
+    NewInstance first = rows.getFirst().instance;
+    return Params.of("type", first.origin().type())
+        .set("version", first.origin().version())
+        .set("definitionId", first.definitionId())
+        .set("executorGroup", first.origin().executorGroup())
+        .set("priority", first.origin().priority())
+        .set("state", first.startState())
+        .set("dueAfter", Times.after(first.due()))
+        .set("holder", first.heldBy())
+        .longs("keys", keys)
+        .texts("inputs", rows, row -> row.instance.input());
   }
 
   /**
