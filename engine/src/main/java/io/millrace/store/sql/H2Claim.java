@@ -23,16 +23,22 @@ final class H2Claim {
   static List<Claims.Taken> claim(Session session, ClaimRequest request) throws SQLException {
     List<Candidate> due = new ArrayList<>();
     for (int priority = TOP_PRIORITY; priority >= 0 && due.size() < request.limit(); priority--) {
-      due.addAll(
-          session.query(
-              H2Sql.DUE,
-              level(request, priority, request.limit() - due.size())
-                  .set("dueFrom", dueFrom(request, priority)),
-              row -> new Candidate(row.getLong("id"), row.getInt("lease_version"))));
+      due.addAll(due(session, request, priority, request.limit() - due.size()));
     }
     // All who lock several instances do so in the order of ids, or each might wait for the other.
     due.sort(Comparator.comparingLong(Candidate::id));
     return due.isEmpty() ? List.of() : take(session, request.executorId(), due);
+  }
+
+  private static List<Candidate> due(Session session, ClaimRequest request, int priority, int limit)
+      throws SQLException {
+    Params params = level(request, priority, limit);
+    Session.RowReader<Candidate> reader =
+        row -> new Candidate(row.getLong("id"), row.getInt("lease_version"));
+    return request.dueFrom().isEmpty()
+        ? session.query(H2Sql.DUE, params, reader)
+        : session.query(
+            H2Sql.DUE_FROM, params.set("dueFrom", request.dueFrom().get(priority)), reader);
   }
 
   private static List<Claims.Taken> take(Session session, long executorId, List<Candidate> due)
@@ -67,10 +73,6 @@ final class H2Claim {
       }
     }
     return new Dialect.Upcoming(now, next);
-  }
-
-  private static Instant dueFrom(ClaimRequest request, int priority) {
-    return request.dueFrom().isEmpty() ? Instant.EPOCH : request.dueFrom().get(priority);
   }
 
   private static Params level(ClaimRequest request, int priority, int limit) {

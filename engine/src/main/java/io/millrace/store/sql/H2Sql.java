@@ -12,14 +12,9 @@ final class H2Sql {
   private static final String IN_ORDER =
       "ORDER BY claimable, executor_group, priority, next_activation, id LIMIT :limit";
 
-  static final String DUE =
-      "SELECT id, lease_version "
-          + CLAIMABLE
-          + """
-          AND next_activation >= :dueFrom AND next_activation <= :now
-          AND definition_id = ANY(CAST(:definitions AS integer ARRAY))
-          """
-          + IN_ORDER;
+  static final String DUE = due("");
+
+  static final String DUE_FROM = due("AND next_activation >= :dueFrom ");
 
   static final String TAKE =
       """
@@ -75,4 +70,14 @@ final class H2Sql {
       """;
 
   private H2Sql() {}
+
+  private static String due(String from) {
+    return "SELECT id, lease_version "
+        + CLAIMABLE
+        + from
+        + """
+        AND next_activation <= :now AND definition_id = ANY(CAST(:definitions AS integer ARRAY))
+        """
+        + IN_ORDER;
+  }
 }
