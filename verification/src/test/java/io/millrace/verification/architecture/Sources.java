@@ -51,7 +51,8 @@ final class Sources {
     return below(
         top.resolve("engine/src/main/java"),
         top.resolve("testing/src/main/java"),
-        top.resolve("examples/src/main/java"));
+        top.resolve("examples/src/main/java"),
+        top.resolve("benchmarks/src/main/java"));
   }
 
   /** The folder of the checkout. */
