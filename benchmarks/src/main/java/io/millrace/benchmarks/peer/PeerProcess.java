@@ -17,6 +17,14 @@ public interface PeerProcess extends AutoCloseable {
   /** How many pieces of work are not durably done, asked of the engine's tables. */
   long unfinished() throws Exception;
 
+  /**
+   * The same for what this process has enqueued, where the engine tells its user when something is
+   * durable, so that asking costs nothing.
+   */
+  default long pending() throws Exception {
+    return unfinished();
+  }
+
   /** Stops working in good order. */
   @Override
   void close();

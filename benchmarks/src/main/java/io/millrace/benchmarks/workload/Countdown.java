@@ -29,7 +29,7 @@ final class Countdown implements Probe {
       throw new IllegalStateException(
           left.getCount() + " pieces of work were not done in " + LIMIT_MINUTES + " minutes.");
     }
-    while (process.unfinished() > 0) {
+    while (process.pending() > 0) {
       TimeUnit.MILLISECONDS.sleep(1);
     }
   }

@@ -2,6 +2,7 @@ package io.millrace.benchmarks.workload;
 
 import io.millrace.benchmarks.measure.Meter;
 import io.millrace.benchmarks.measure.Usage;
+import io.millrace.benchmarks.peer.Parallel;
 import io.millrace.benchmarks.peer.Peer;
 import io.millrace.benchmarks.peer.PeerProcess;
 import io.millrace.benchmarks.peer.Peers;
@@ -12,13 +13,8 @@ import io.millrace.benchmarks.process.Part;
 import io.millrace.benchmarks.process.Stage;
 import io.millrace.benchmarks.report.Column;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 /** How quickly work gets durably enqueued, by itself and in batches, while nobody works on it. */
 record Enqueueing() implements Workload {
@@ -96,18 +92,7 @@ record Enqueueing() implements Workload {
 
     /** Each call returns only when what it enqueued is durable. */
     private static void singles(PeerProcess process, int perThread) throws Exception {
-      Callable<Void> caller =
-          () -> {
-            for (int i = 0; i < perThread; i++) {
-              process.enqueue(Work.ONE_STEP, "");
-            }
-            return null;
-          };
-      try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
-        for (Future<Void> done : threads.invokeAll(Collections.nCopies(THREADS, caller))) {
-          done.get();
-        }
-      }
+      Parallel.calls(THREADS, THREADS * perThread, () -> process.enqueue(Work.ONE_STEP, ""));
     }
   }
 }

@@ -3,6 +3,7 @@ package io.millrace.benchmarks.workload;
 import io.millrace.benchmarks.measure.Distribution;
 import io.millrace.benchmarks.peer.PeerProcess;
 import io.millrace.benchmarks.peer.Peers;
+import io.millrace.benchmarks.peer.Probe;
 import io.millrace.benchmarks.peer.Tuning;
 import io.millrace.benchmarks.peer.Work;
 import io.millrace.benchmarks.postgres.Database;
@@ -120,12 +121,7 @@ final class Recovery implements Workload {
       KillJournal journal = new KillJournal(stage.database());
       String name = stage.setting("name");
       try (PeerProcess process =
-          stage
-              .peer()
-              .open(
-                  stage.database(),
-                  Tuning.RECOVERY,
-                  (work, step, payload) -> journal.begun(name, payload))) {
+          open(stage, (work, step, payload) -> journal.begun(name, payload))) {
         stage.say("ready");
         stage.await("run");
         process.run();
@@ -141,22 +137,22 @@ final class Recovery implements Workload {
     public void play(Stage stage) throws Exception {
       KillJournal journal = new KillJournal(stage.database());
       String name = stage.setting("name");
-      try (PeerProcess process =
-          stage
-              .peer()
-              .open(
-                  stage.database(),
-                  Tuning.RECOVERY,
-                  (work, step, payload) -> {
-                    journal.begun(name, payload);
-                    forever();
-                  })) {
+      Probe probe =
+          (work, step, payload) -> {
+            journal.begun(name, payload);
+            forever();
+          };
+      try (PeerProcess process = open(stage, probe)) {
         process.run();
         process.enqueue(Work.ONE_STEP, name);
         stage.say("ready");
         forever();
       }
     }
+  }
+
+  private static PeerProcess open(Stage stage, Probe probe) throws Exception {
+    return stage.peer().open(stage.database(), Tuning.RECOVERY, probe);
   }
 
   private static void forever() {

@@ -83,7 +83,11 @@ record Throughput(String id, Work work, int count) implements Workload {
         Meter meter = Meter.start(database);
         process.run();
         countdown.await(process);
-        return meter.stop();
+        Usage usage = meter.stop();
+        if (process.unfinished() > 0) {
+          throw new IllegalStateException("Not all that was reported as done is in the database.");
+        }
+        return usage;
       }
     }
   }

@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.store.Store;
 import io.millrace.store.sql.SqlStore;
+import io.millrace.verification.support.Proxies;
 import io.millrace.verification.support.TestDatabase;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -25,33 +24,29 @@ class LastHintTest {
 
   /** Lets the sender of hints wait for its connection, and notes when it gives it back. */
   private DataSource watched(DataSource pool) {
-    return (DataSource)
-        Proxy.newProxyInstance(
-            DataSource.class.getClassLoader(),
-            new Class<?>[] {DataSource.class},
-            (self, method, args) -> {
-              boolean hint = Thread.currentThread().getName().equals("millrace-hint-sender");
-              if (hint) {
-                asked.countDown();
-                release.await();
-              }
-              Object answer = method.invoke(pool, args);
-              return hint ? noted((Connection) answer) : answer;
-            });
+    return Proxies.proxy(
+        DataSource.class,
+        (method, args) -> {
+          boolean hint = Thread.currentThread().getName().equals("millrace-hint-sender");
+          if (hint) {
+            asked.countDown();
+            release.await();
+          }
+          Object answer = Proxies.invoke(pool, method, args);
+          return hint ? noted((Connection) answer) : answer;
+        });
   }
 
-  private Connection noted(Connection connection) throws SQLException {
-    return (Connection)
-        Proxy.newProxyInstance(
-            Connection.class.getClassLoader(),
-            new Class<?>[] {Connection.class},
-            (self, method, args) -> {
-              Object answer = method.invoke(connection, args);
-              if (method.getName().equals("close")) {
-                events.add("hint sent");
-              }
-              return answer;
-            });
+  private Connection noted(Connection connection) {
+    return Proxies.proxy(
+        Connection.class,
+        (method, args) -> {
+          Object answer = Proxies.invoke(connection, method, args);
+          if (method.getName().equals("close")) {
+            events.add("hint sent");
+          }
+          return answer;
+        });
   }
 
   @Test

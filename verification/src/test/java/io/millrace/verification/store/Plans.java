@@ -1,8 +1,6 @@
 package io.millrace.verification.store;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
+import io.millrace.verification.support.Proxies;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -64,21 +62,21 @@ final class Plans {
 
   /** The same as a data source. */
   DataSource dataSource() {
-    return proxy(
+    return Proxies.proxy(
         DataSource.class,
         (method, args) ->
             method.getName().equals("getConnection")
                 ? connection(target.getConnection())
-                : invoke(target, method, args));
+                : Proxies.invoke(target, method, args));
   }
 
   private Connection connection(Connection real) {
-    return proxy(
+    return Proxies.proxy(
         Connection.class,
         (method, args) ->
             method.getName().equals("prepareStatement") && isOfInstances((String) args[0])
                 ? statement(real, (String) args[0])
-                : invoke(real, method, args));
+                : Proxies.invoke(real, method, args));
   }
 
   private static boolean isOfInstances(String sql) {
@@ -88,15 +86,15 @@ final class Plans {
   private PreparedStatement statement(Connection real, String sql) throws Exception {
     PreparedStatement query = real.prepareStatement(sql);
     PreparedStatement explained = real.prepareStatement(EXPLAIN + sql);
-    return proxy(
+    return Proxies.proxy(
         PreparedStatement.class,
         (method, args) -> {
           if (method.getName().equals("executeQuery")) {
             seen.add(explain(explained));
           } else if (method.getName().startsWith("set") || method.getName().equals("close")) {
-            invoke(explained, method, args);
+            Proxies.invoke(explained, method, args);
           }
-          return invoke(query, method, args);
+          return Proxies.invoke(query, method, args);
         });
   }
 
@@ -104,27 +102,6 @@ final class Plans {
     try (ResultSet rows = explained.executeQuery()) {
       rows.next();
       return Plan.of(JSON.readTree(rows.getString(1)).path(0).path("Plan"));
-    }
-  }
-
-  @FunctionalInterface
-  private interface Calls {
-    Object on(Method method, Object[] args) throws Throwable;
-  }
-
-  private static <T> T proxy(Class<T> type, Calls calls) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            Plans.class.getClassLoader(),
-            new Class<?>[] {type},
-            (self, method, args) -> calls.on(method, args)));
-  }
-
-  private static Object invoke(Object on, Method method, Object[] args) throws Throwable {
-    try {
-      return method.invoke(on, args);
-    } catch (InvocationTargetException e) {
-      throw e.getCause();
     }
   }
 }

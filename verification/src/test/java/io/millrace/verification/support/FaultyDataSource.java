@@ -2,7 +2,6 @@ package io.millrace.verification.support;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -73,17 +72,19 @@ public final class FaultyDataSource {
 
   /** The same as a data source. */
   public DataSource dataSource() {
-    return proxy(
+    return Proxies.proxy(
         DataSource.class,
         (method, args) ->
-            method.getName().equals("getConnection") ? connect() : invoke(target, method, args));
+            method.getName().equals("getConnection")
+                ? connect()
+                : Proxies.invoke(target, method, args));
   }
 
   private Connection connect() throws SQLException {
     Connection real = target.getConnection();
     open++;
     Line line = new Line(real, Settings.of(real));
-    return proxy(Connection.class, line::call);
+    return Proxies.proxy(Connection.class, line::call);
   }
 
   /** What must be the same when a connection comes back. */
@@ -115,9 +116,9 @@ public final class FaultyDataSource {
         }
         default -> {
           refuseIfBroken();
-          Object result = invoke(real, method, args);
+          Object result = Proxies.invoke(real, method, args);
           yield result instanceof PreparedStatement statement
-              ? proxy(PreparedStatement.class, (m, a) -> onStatement(statement, m, a))
+              ? Proxies.proxy(PreparedStatement.class, (m, a) -> onStatement(statement, m, a))
               : result;
         }
       };
@@ -132,7 +133,7 @@ public final class FaultyDataSource {
       refuseIfBroken();
       return method.getName().startsWith("execute")
           ? point(() -> invoked(statement, method, args))
-          : invoke(statement, method, args);
+          : Proxies.invoke(statement, method, args);
     }
 
     private Object point(Callable<Object> action) throws Exception {
@@ -181,27 +182,6 @@ public final class FaultyDataSource {
       }
       real.close();
       return null;
-    }
-  }
-
-  @FunctionalInterface
-  private interface Calls {
-    Object on(Method method, Object[] args) throws Throwable;
-  }
-
-  private static <T> T proxy(Class<T> type, Calls calls) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            FaultyDataSource.class.getClassLoader(),
-            new Class<?>[] {type},
-            (self, method, args) -> calls.on(method, args)));
-  }
-
-  private static Object invoke(Object target, Method method, Object[] args) throws Throwable {
-    try {
-      return method.invoke(target, args);
-    } catch (InvocationTargetException e) {
-      throw e.getCause();
     }
   }
 

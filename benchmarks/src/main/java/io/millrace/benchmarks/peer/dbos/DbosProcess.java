@@ -6,17 +6,14 @@ import dev.dbos.transact.DBOSClient;
 import dev.dbos.transact.DBOSClient.EnqueueOptions;
 import dev.dbos.transact.config.DBOSConfig;
 import dev.dbos.transact.workflow.Queue;
+import io.millrace.benchmarks.peer.Parallel;
 import io.millrace.benchmarks.peer.PeerProcess;
 import io.millrace.benchmarks.peer.Probe;
 import io.millrace.benchmarks.peer.Tuning;
 import io.millrace.benchmarks.peer.Work;
 import io.millrace.benchmarks.postgres.Database;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.UUID;
-import java.util.concurrent.Callable;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import javax.sql.DataSource;
 
@@ -73,16 +70,7 @@ final class DbosProcess implements PeerProcess {
   /** It enqueues one workflow a call, so as many at a time as there are connections. */
   @Override
   public void enqueueAll(Work work, int count) throws Exception {
-    Callable<Void> one =
-        () -> {
-          enqueue(work, "");
-          return null;
-        };
-    try (var threads = Executors.newFixedThreadPool(CONNECTIONS)) {
-      for (Future<Void> done : threads.invokeAll(Collections.nCopies(count, one))) {
-        done.get();
-      }
-    }
+    Parallel.calls(CONNECTIONS, count, () -> enqueue(work, ""));
   }
 
   @Override

@@ -10,10 +10,12 @@ import io.millrace.definition.Next;
 import io.millrace.definition.StateHandler;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.definition.WorkflowDefinitionBuilder;
+import io.millrace.event.EngineEvent;
 import io.millrace.instance.StartRequest;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 final class MillraceProcess implements PeerProcess {
 
@@ -32,6 +34,7 @@ final class MillraceProcess implements PeerProcess {
   private final Database database;
   private final HikariDataSource pool;
   private final List<WorkflowDefinition> definitions;
+  private final AtomicLong pending = new AtomicLong();
   private Engine engine;
 
   MillraceProcess(Database database, Probe probe) {
@@ -46,7 +49,15 @@ final class MillraceProcess implements PeerProcess {
         .dataSource(pool)
         .workflows(definitions)
         .settings(s -> s.autostart(works))
+        .listener(this::saved)
         .start();
+  }
+
+  /** Told after the commit. */
+  private void saved(EngineEvent event) {
+    if (event instanceof EngineEvent.StepSaved saved && saved.step().status().isTerminal()) {
+      pending.decrementAndGet();
+    }
   }
 
   private static WorkflowDefinition definition(Work work, Probe probe) {
@@ -69,11 +80,13 @@ final class MillraceProcess implements PeerProcess {
 
   @Override
   public void enqueue(Work work, String payload) {
+    pending.incrementAndGet();
     engine.client().start(StartRequest.of(work.name(), payload));
   }
 
   @Override
   public void enqueueAll(Work work, int count) {
+    pending.addAndGet(count);
     StartRequest request = StartRequest.of(work.name(), "");
     for (int left = count; left > 0; left -= CHUNK) {
       engine.client().startAll(Collections.nCopies(Math.min(left, CHUNK), request));
@@ -89,6 +102,11 @@ final class MillraceProcess implements PeerProcess {
   @Override
   public long unfinished() throws Exception {
     return database.number(UNFINISHED);
+  }
+
+  @Override
+  public long pending() {
+    return pending.get();
   }
 
   @Override

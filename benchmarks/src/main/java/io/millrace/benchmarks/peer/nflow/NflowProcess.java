@@ -1,6 +1,7 @@
 package io.millrace.benchmarks.peer.nflow;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.millrace.benchmarks.peer.Parallel;
 import io.millrace.benchmarks.peer.PeerProcess;
 import io.millrace.benchmarks.peer.Probe;
 import io.millrace.benchmarks.peer.Work;
@@ -11,12 +12,7 @@ import io.nflow.engine.workflow.definition.WorkflowDefinition;
 import io.nflow.engine.workflow.instance.WorkflowInstance;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 final class NflowProcess implements PeerProcess {
 
@@ -52,16 +48,7 @@ final class NflowProcess implements PeerProcess {
   /** By several threads, as the engine can only insert one at a time. */
   @Override
   public void enqueueAll(Work work, int count) throws Exception {
-    Callable<Void> one =
-        () -> {
-          enqueue(work, "");
-          return null;
-        };
-    try (ExecutorService threads = Executors.newFixedThreadPool(ENQUEUERS)) {
-      for (Future<Void> done : threads.invokeAll(Collections.nCopies(count, one))) {
-        done.get();
-      }
-    }
+    Parallel.calls(ENQUEUERS, count, () -> enqueue(work, ""));
   }
 
   @Override
