@@ -76,12 +76,11 @@ final class Saves {
           && !isWide();
     }
 
-    /** True when all are plain and of one executor. */
+    /** True when all, of which there is at least one, are plain and of one executor. */
     static boolean arePlain(List<Write> writes) {
-      long executorId = writes.isEmpty() ? 0 : writes.getFirst().save().fence().executorId();
-      return !writes.isEmpty()
-          && writes.stream()
-              .allMatch(w -> w.isPlain() && w.save().fence().executorId() == executorId);
+      long executorId = writes.getFirst().save().fence().executorId();
+      return writes.stream()
+          .allMatch(w -> w.isPlain() && w.save().fence().executorId() == executorId);
     }
 
     boolean awaitsSignal() {
