@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +25,9 @@ class LeaseModelTest {
 
   /** The system property for larger bounds. */
   static final String LARGE = "millrace.model.large";
+
+  private static final Pattern PROMISES =
+      Pattern.compile("(?s)INVARIANTS(.*?)PROPERTIES.*?(?=CHECK_DEADLOCK)");
 
   /** How much may go wrong, and what operators and others do. */
   record Bounds(String config, int nodes, int faults, int losses, String deeds, boolean idleBeats) {
@@ -99,8 +104,24 @@ class LeaseModelTest {
     Bounds bounds = new Bounds(config, 2, faults, losses, deeds, false);
     Set<String> rules = Set.of(leftOut.split(" ", -1));
     Tlc.Report report =
-        Tlc.check("without-" + leftOut.replace(' ', '-'), config(bounds, rules), limit());
+        Tlc.check(
+            "without-" + leftOut.replace(' ', '-'), only(promise, config(bounds, rules)), limit());
     assertThat(report.violated()).as(report.output()).isEqualTo(promise);
+  }
+
+  /**
+   * The configuration with one promise alone: two that break at the same depth are found in any
+   * order, as the two threads of TLC come.
+   */
+  private static String only(String promise, String config) {
+    if (promise.equals("temporal")) {
+      return config;
+    }
+    Matcher promises = PROMISES.matcher(config);
+    assertThat(promises.find()).as(config).isTrue();
+    String kind = promises.group(1).contains(promise) ? "INVARIANTS" : "PROPERTIES";
+    assertThat(promises.group()).contains(promise);
+    return promises.replaceFirst(kind + " " + promise + "\n");
   }
 
   private static Duration limit() {
