@@ -56,8 +56,12 @@ interface Dialect {
   /** Called once for a database that is opened. */
   void opened(Session session) throws SQLException;
 
-  /** Called for every statement before it is executed. */
-  void tune(PreparedStatement statement) throws SQLException;
+  /**
+   * Called for every statement before it is executed.
+   *
+   * @param sql with its parameters' names
+   */
+  void tune(PreparedStatement statement, String sql) throws SQLException;
 
   /**
    * Hints through the database.

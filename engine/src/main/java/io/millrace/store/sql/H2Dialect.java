@@ -75,7 +75,7 @@ final class H2Dialect implements Dialect {
   }
 
   @Override
-  public void tune(PreparedStatement statement) {}
+  public void tune(PreparedStatement statement, String sql) {}
 
   @Override
   public Hints hints(DataSource dataSource, Demand demand) {

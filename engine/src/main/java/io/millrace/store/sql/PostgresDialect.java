@@ -65,8 +65,10 @@ final class PostgresDialect implements Dialect {
   public void opened(Session session) {}
 
   @Override
-  public void tune(PreparedStatement statement) throws SQLException {
-    PostgresDriver.planEachTime(statement);
+  public void tune(PreparedStatement statement, String sql) throws SQLException {
+    if (!PostgresSql.READING_NO_TABLE.contains(sql)) {
+      PostgresDriver.planEachTime(statement);
+    }
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.millrace.store.sql;
 
+import java.util.Set;
+
 /** The statements that PostgreSQL does in a way of its own. */
 final class PostgresSql {
 
@@ -42,6 +44,9 @@ final class PostgresSql {
   /** Nothing can stand against them. */
   static final String INSERT_PLAIN =
       insert(Starts.PLAIN_ROWS, "") + "SELECT d.row_key, d.id, d.now FROM d";
+
+  /** No statistics change how these are best done, so their plans may be kept. */
+  static final Set<String> READING_NO_TABLE = Set.of(INSERT, INSERT_PLAIN);
 
   static final String WRITE = write(SaveSql.ROWS);
 

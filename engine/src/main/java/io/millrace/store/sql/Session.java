@@ -52,7 +52,7 @@ final class Session {
   void visit(String sql, Params params, RowVisitor visitor) throws SQLException {
     NamedSql named = jdbc.named(sql);
     try (PreparedStatement statement = connection.prepareStatement(named.jdbc())) {
-      bind(statement, named, params);
+      bind(statement, sql, params);
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
           visitor.visit(rows);
@@ -68,7 +68,7 @@ final class Session {
   int update(String sql, Params params) throws SQLException {
     NamedSql named = jdbc.named(sql);
     try (PreparedStatement statement = connection.prepareStatement(named.jdbc())) {
-      bind(statement, named, params);
+      bind(statement, sql, params);
       return statement.executeUpdate();
     }
   }
@@ -78,7 +78,7 @@ final class Session {
     NamedSql named = jdbc.named(sql);
     try (PreparedStatement statement =
         connection.prepareStatement(named.jdbc(), new String[] {"id"})) {
-      bind(statement, named, params);
+      bind(statement, sql, params);
       statement.executeUpdate();
       try (ResultSet keys = statement.getGeneratedKeys()) {
         if (!keys.next()) {
@@ -96,22 +96,21 @@ final class Session {
     NamedSql named = jdbc.named(sql);
     try (PreparedStatement statement = connection.prepareStatement(named.jdbc())) {
       for (Params row : rows) {
-        bind(statement, named, row);
+        bind(statement, sql, row);
         statement.addBatch();
       }
       return statement.executeBatch();
     }
   }
 
-  private void bind(PreparedStatement statement, NamedSql named, Params params)
-      throws SQLException {
+  private void bind(PreparedStatement statement, String sql, Params params) throws SQLException {
     if (jdbc.dialect().limitsStatements()) {
       statement.setQueryTimeout(limit.seconds());
     }
-    jdbc.dialect().tune(statement);
+    jdbc.dialect().tune(statement, sql);
     if (jdbc.clock() != null) {
       params.set(NamedSql.NOW, Times.truncate(jdbc.clock().instant()));
     }
-    params.bind(statement, named);
+    params.bind(statement, jdbc.named(sql));
   }
 }
