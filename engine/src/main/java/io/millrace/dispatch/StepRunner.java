@@ -6,6 +6,7 @@ import io.millrace.definition.StateHandler;
 import io.millrace.definition.StepInterceptor;
 import io.millrace.event.EngineEvent;
 import io.millrace.instance.Signal;
+import io.millrace.store.Fence;
 import io.millrace.store.Save;
 import java.time.Duration;
 import java.util.List;
@@ -14,6 +15,9 @@ import org.slf4j.MDC;
 
 /** Runs one step of a held instance on the thread it is called on, and hands the outcome on. */
 final class StepRunner {
+
+  private static final List<String> MARKS =
+      List.of("instance", "workflow", "state", "attempt", "seq", "executor", "businessKey");
 
   private final Node node;
   private final Outcomes outcomes;
@@ -144,19 +148,21 @@ final class StepRunner {
     return Duration.ofNanos(node.clock().nanoTime() - begin);
   }
 
+  /** What a log line needs to be found again: seq is that of the action this attempt becomes. */
   private static void mark(Held held) {
+    Fence fence = held.fence();
     MDC.put("instance", Long.toString(held.id()));
     MDC.put("workflow", held.origin.type());
     MDC.put("state", held.state);
+    MDC.put("attempt", Integer.toString(held.attempts));
+    MDC.put("seq", Integer.toString(fence.seq() + 1));
+    MDC.put("executor", Long.toString(fence.executorId()));
     if (held.origin.businessKey() != null) {
       MDC.put("businessKey", held.origin.businessKey());
     }
   }
 
   private static void unmark() {
-    MDC.remove("instance");
-    MDC.remove("workflow");
-    MDC.remove("state");
-    MDC.remove("businessKey");
+    MARKS.forEach(MDC::remove);
   }
 }

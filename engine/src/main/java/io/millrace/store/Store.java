@@ -19,6 +19,8 @@ public interface Store extends AutoCloseable {
 
   RetentionStore retention();
 
+  LogStore logs();
+
   Hints hints();
 
   /** False when an interrupt inside the database's code would harm it, as with embedded H2. */

@@ -6,6 +6,7 @@ import io.millrace.instance.Attachments;
 import io.millrace.instance.Children;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Lease;
+import io.millrace.instance.LogLine;
 import io.millrace.instance.Origin;
 import io.millrace.instance.Position;
 import io.millrace.instance.Progress;
@@ -74,6 +75,7 @@ final class MemoryRow {
   final TreeMap<Long, Signal> inbox = new TreeMap<>();
   final Set<String> signalKeys = new HashSet<>();
   final Map<Integer, Map<String, String>> steps = new TreeMap<>();
+  final List<LogLine> log = new ArrayList<>();
 
   MemoryRow(long id, NewInstance start, Instant now) {
     this.id = id;

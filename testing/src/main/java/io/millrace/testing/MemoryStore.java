@@ -3,6 +3,7 @@ package io.millrace.testing;
 import io.millrace.store.DefinitionStore;
 import io.millrace.store.ExecutorStore;
 import io.millrace.store.Hints;
+import io.millrace.store.LogStore;
 import io.millrace.store.OperatorStore;
 import io.millrace.store.QueryStore;
 import io.millrace.store.RetentionStore;
@@ -23,6 +24,7 @@ public final class MemoryStore implements Store {
   private final OperatorStore operators;
   private final QueryStore queries;
   private final RetentionStore retention;
+  private final LogStore logs;
 
   /** An empty store on {@code clock}, which stands for the database's time. */
   public MemoryStore(InstantSource clock) {
@@ -33,6 +35,7 @@ public final class MemoryStore implements Store {
     this.operators = new MemoryOperators(tables);
     this.queries = new MemoryQueries(tables);
     this.retention = new MemoryRetention(tables);
+    this.logs = new MemoryLogs(tables);
   }
 
   @Override
@@ -63,6 +66,11 @@ public final class MemoryStore implements Store {
   @Override
   public RetentionStore retention() {
     return retention;
+  }
+
+  @Override
+  public LogStore logs() {
+    return logs;
   }
 
   /** No other process can see this store. */

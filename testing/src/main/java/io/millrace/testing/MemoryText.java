@@ -13,6 +13,8 @@ final class MemoryText {
 
   private static final int MAX_REASON = 1_000;
   private static final int MAX_ERROR = 16_000;
+  private static final int MAX_MESSAGE = 8_000;
+  private static final int MAX_LOGGER = 200;
 
   private MemoryText() {}
 
@@ -22,6 +24,15 @@ final class MemoryText {
 
   static @Nullable String error(@Nullable String text) {
     return text == null ? null : cut(text, MAX_ERROR);
+  }
+
+  static String logger(String name) {
+    return cut(name, MAX_LOGGER);
+  }
+
+  /** What was logged. */
+  static String message(String text) {
+    return cut(text, MAX_MESSAGE);
   }
 
   /** Cuts between characters, not within one. */

@@ -98,6 +98,10 @@ final class SqlRetention implements RetentionStore {
               "workflow_id",
               "workflow_id, entered_seq, name, result, created"));
 
+  /** Not archived: what was logged is of use only as long as the instance can be looked at. */
+  private static final String DELETE_LOG =
+      "DELETE FROM millrace_workflow_log WHERE workflow_id = ANY(CAST(:ids AS bigint ARRAY))";
+
   private final Jdbc jdbc;
 
   SqlRetention(Jdbc jdbc) {
@@ -115,6 +119,7 @@ final class SqlRetention implements RetentionStore {
             change(session, table.copy(), ids);
             change(session, table.delete(), ids);
           }
+          change(session, DELETE_LOG, ids);
           return ids.size();
         });
   }
@@ -129,6 +134,7 @@ final class SqlRetention implements RetentionStore {
           for (Table table : TABLES) {
             change(session, table.delete(), ids);
           }
+          change(session, DELETE_LOG, ids);
           return ids.size();
         });
   }

@@ -3,6 +3,7 @@ package io.millrace.store.sql;
 import io.millrace.store.DefinitionStore;
 import io.millrace.store.ExecutorStore;
 import io.millrace.store.Hints;
+import io.millrace.store.LogStore;
 import io.millrace.store.OperatorStore;
 import io.millrace.store.QueryStore;
 import io.millrace.store.RetentionStore;
@@ -38,6 +39,7 @@ public final class SqlStore implements Store {
   private final OperatorStore operators;
   private final QueryStore queries;
   private final RetentionStore retention;
+  private final LogStore logs;
   private final Hints hints;
 
   private SqlStore(Jdbc jdbc, Hints hints) {
@@ -48,6 +50,7 @@ public final class SqlStore implements Store {
     this.operators = new SqlOperators(jdbc);
     this.queries = new SqlQueries(jdbc);
     this.retention = new SqlRetention(jdbc);
+    this.logs = new SqlLogs(jdbc);
     this.hints = hints;
   }
 
@@ -112,6 +115,11 @@ public final class SqlStore implements Store {
   @Override
   public RetentionStore retention() {
     return retention;
+  }
+
+  @Override
+  public LogStore logs() {
+    return logs;
   }
 
   @Override

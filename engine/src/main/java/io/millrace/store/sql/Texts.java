@@ -12,9 +12,13 @@ final class Texts {
   static final int MAX_ERROR = 16_000;
   static final int MAX_REASON = 1_000;
   static final int MAX_SEARCH = 200;
+  static final int MAX_MESSAGE = 8_000;
 
   private static final int MAX_ACTOR = 100;
   private static final int MAX_HOST = 255;
+  private static final int MAX_STATE = 100;
+  private static final int MAX_LEVEL = 10;
+  private static final int MAX_LOGGER = 200;
   private static final char ELLIPSIS = '…';
 
   private Texts() {}
@@ -33,6 +37,23 @@ final class Texts {
 
   static String host(String text) {
     return fit(text, MAX_HOST);
+  }
+
+  static @Nullable String state(@Nullable String name) {
+    return name == null ? null : fit(name, MAX_STATE);
+  }
+
+  static String level(String name) {
+    return fit(name, MAX_LEVEL);
+  }
+
+  static String logger(String name) {
+    return fit(name, MAX_LOGGER);
+  }
+
+  /** What was logged. */
+  static String message(String text) {
+    return fit(text, MAX_MESSAGE);
   }
 
   /** Cuts a text that is too long, and replaces what PostgreSQL refuses in any text. */

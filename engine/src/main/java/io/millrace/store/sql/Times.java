@@ -27,6 +27,11 @@ final class Times {
     return due instanceof Due.At at ? within(at.instant()).toString() : null;
   }
 
+  /** A time as text, within what the databases keep. */
+  static String text(Instant time) {
+    return within(truncate(time)).toString();
+  }
+
   /** The microseconds from now until {@code due}; null when it is fixed or never. */
   static @Nullable Long after(Due due) {
     return switch (due) {

@@ -4,6 +4,7 @@ import io.millrace.store.ClaimResult;
 import io.millrace.store.DefinitionStore;
 import io.millrace.store.ExecutorStore;
 import io.millrace.store.Hints;
+import io.millrace.store.LogStore;
 import io.millrace.store.OperatorStore;
 import io.millrace.store.QueryStore;
 import io.millrace.store.RetentionStore;
@@ -200,6 +201,11 @@ final class Wire implements Store {
   @Override
   public RetentionStore retention() {
     return role(RetentionStore.class, database.retention());
+  }
+
+  @Override
+  public LogStore logs() {
+    return role(LogStore.class, database.logs());
   }
 
   @Override

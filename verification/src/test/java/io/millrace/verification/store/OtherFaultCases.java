@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.instance.Due;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.LogLine;
 import io.millrace.instance.Position;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.DeedCommand;
@@ -18,6 +19,7 @@ import io.millrace.verification.store.FaultCase.Attempt;
 import io.millrace.verification.store.FaultCase.Call;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -38,7 +40,14 @@ final class OtherFaultCases {
 
   static Stream<FaultCase> all() {
     return Stream.of(
-            definitions(), executors(), recoveries(), deeds(), signals(), retention(), queries())
+            definitions(),
+            executors(),
+            recoveries(),
+            deeds(),
+            signals(),
+            retention(),
+            logs(),
+            queries())
         .flatMap(Function.identity());
   }
 
@@ -263,12 +272,38 @@ final class OtherFaultCases {
     for (int i = 0; i < 2; i++) {
       WorkflowInstance held = scene.held(scene.instance().variable("v", "1"));
       scene.signal(held.id(), "paid");
+      scene.direct.logs().append(List.of(line(scene, held.id(), "logged")));
       scene.direct.work().recordStep(new StepRecord(SaveSpec.fenceOf(held), 0, "step", "true"));
       scene.saved(scene.move(held).end(InstanceStatus.FINISHED));
     }
     scene.clock.advance(DAY.plusDays(1));
     scene.start();
     return Attempt.again(() -> call.accept(scene.faulty.retention()));
+  }
+
+  /** A caller who has seen an error drops the lines. */
+  private static Stream<FaultCase> logs() {
+    return Stream.of(
+        operation(
+            "append log lines",
+            s -> {
+              long id = s.start();
+              return Attempt.unless(
+                  () -> !s.direct.logs().lines(id, 0, 10).isEmpty(),
+                  () ->
+                      s.faulty.logs().append(List.of(line(s, id, "first"), line(s, id, "second"))));
+            }),
+        operation(
+            "read log lines",
+            s -> {
+              long id = s.start();
+              return Attempt.again(() -> assertThat(s.faulty.logs().lines(id, 0, 10)).isEmpty());
+            }));
+  }
+
+  private static LogLine line(FaultScene scene, long id, String message) {
+    LogLine.Place place = new LogLine.Place("begin", 1, 1, scene.executor);
+    return new LogLine(0, id, place, scene.clock.instant(), "INFO", "logger", message);
   }
 
   private static Stream<FaultCase> queries() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.LogLine;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.DeedCommand;
 import io.millrace.store.Fence;
@@ -61,7 +62,18 @@ class RetentionContractTest extends StoreContract {
     WorkflowInstance held = held(instance().externalId("e").input("1").variable("v", "1"));
     signal(held, "a", "k");
     store.work().recordStep(new StepRecord(fence(held), 0, "s", "1"));
+    log(held);
     return saved(move(held).consume(inbox(held)).end(InstanceStatus.FINISHED));
+  }
+
+  private void log(WorkflowInstance instance) {
+    store
+        .logs()
+        .append(
+            List.of(
+                new LogLine(
+                    0, instance.id(), LogLine.Place.NONE, now(), "INFO", "logger", "text")));
+    assertThat(store.logs().lines(instance.id(), 0, 10)).isNotEmpty();
   }
 
   private void assertGone(WorkflowInstance gone) {
@@ -71,6 +83,7 @@ class RetentionContractTest extends StoreContract {
     assertThat(store.queries().variables(gone.id())).isEmpty();
     assertThat(history(gone)).isEmpty();
     assertThat(store.queries().signals(gone.id(), 10)).isEmpty();
+    assertThat(store.logs().lines(gone.id(), 0, 10)).isEmpty();
     assertThat(store.queries().search(InstanceQuery.all().type(type), null).items()).isEmpty();
     assertThat(signal(gone, "x")).isEqualTo(SignalResult.NOT_FOUND);
     assertThat(apply(gone, new DeedCommand.Cancel())).isEqualTo(new DeedResult.NotFound());

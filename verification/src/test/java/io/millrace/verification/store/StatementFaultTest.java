@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.store.DeedCommand;
 import io.millrace.store.DefinitionStore;
 import io.millrace.store.ExecutorStore;
+import io.millrace.store.LogStore;
 import io.millrace.store.OperatorStore;
 import io.millrace.store.QueryStore;
 import io.millrace.store.RetentionStore;
@@ -150,7 +151,8 @@ class StatementFaultTest {
             WorkStore.class,
             OperatorStore.class,
             QueryStore.class,
-            RetentionStore.class)
+            RetentionStore.class,
+            LogStore.class)
         .flatMap(role -> Arrays.stream(role.getDeclaredMethods()))
         .map(FaultScene::signature)
         .collect(Collectors.toCollection(TreeSet::new));

@@ -33,6 +33,7 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
           "millrace_workflow_variable",
           "millrace_workflow_signal",
           "millrace_workflow_step",
+          "millrace_workflow_log",
           "millrace_archive_workflow",
           "millrace_archive_action",
           "millrace_archive_variable",
@@ -141,6 +142,7 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
           switch (table) {
             case "millrace_workflow_definition" -> "definition";
             case "millrace_executor" -> "executor";
+            case "millrace_workflow_log" -> "log";
             case "millrace_workflow_signal", "millrace_archive_signal" -> "signal";
             default -> "instance";
           };

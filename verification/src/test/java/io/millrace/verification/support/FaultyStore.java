@@ -3,6 +3,7 @@ package io.millrace.verification.support;
 import io.millrace.store.DefinitionStore;
 import io.millrace.store.ExecutorStore;
 import io.millrace.store.Hints;
+import io.millrace.store.LogStore;
 import io.millrace.store.OperatorStore;
 import io.millrace.store.QueryStore;
 import io.millrace.store.RetentionStore;
@@ -160,6 +161,11 @@ public final class FaultyStore implements Store {
   @Override
   public RetentionStore retention() {
     return store.retention();
+  }
+
+  @Override
+  public LogStore logs() {
+    return guard(LogStore.class, store.logs());
   }
 
   @Override

@@ -1,0 +1,37 @@
+package io.millrace.instance;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A line that was logged while an instance was worked on.
+ *
+ * @param id orders the lines of an instance; given by the store, 0 before
+ * @param place the attempt it belongs to
+ * @param at by the clock of the process that logged it
+ * @param level for example {@code INFO}
+ * @param logger the logger's name
+ * @param message cut to a limit when stored
+ */
+public record LogLine(
+    long id,
+    long instanceId,
+    Place place,
+    Instant at,
+    String level,
+    String logger,
+    String message) {
+
+  /**
+   * Where an instance stood.
+   *
+   * @param state null when the line belongs to no state
+   * @param attempt the attempt's number, from 1; 0 for none
+   * @param seq of the action that the attempt becomes when its answer is accepted; 0 for none
+   * @param executorId who ran it; null when nobody did
+   */
+  public record Place(@Nullable String state, int attempt, int seq, @Nullable Long executorId) {
+    /** Outside of any attempt. */
+    public static final Place NONE = new Place(null, 0, 0, null);
+  }
+}

@@ -1,0 +1,48 @@
+package io.millrace.server;
+
+import io.millrace.server.config.Database;
+import io.millrace.server.config.ServerConfig;
+import io.millrace.server.plugin.Plugins;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+
+/** What a person reads after the start. */
+final class Banner {
+
+  private Banner() {}
+
+  static String of(Server server, ServerConfig config, Duration took) {
+    Long executor = server.engine().executorId();
+    return """
+    Millrace %s on JDK %s
+      address    %s
+      database   %s
+      executor   %s
+      workflows  %s
+      ready after %s s; SIGTERM or Ctrl-C stops it in good order
+    """
+        .formatted(
+            Version.millrace(),
+            Version.java(),
+            server.web().address(),
+            database(config.database()),
+            executor == null
+                ? "none here: engine.autostart is false"
+                : executor + " in group " + config.engine().executorGroup(),
+            workflows(server.plugins(), config.workflows()),
+            String.format(Locale.ROOT, "%.1f", took.toMillis() / 1000.0));
+  }
+
+  private static String database(Database database) {
+    return database.shownUrl() + (database.embedded() ? " (one node only)" : "");
+  }
+
+  private static String workflows(Plugins plugins, Path folder) {
+    int count = plugins.workflows().size();
+    String text = count == 0 ? "none" : String.valueOf(count);
+    text += " from " + folder.toAbsolutePath().normalize();
+    int problems = plugins.problems().size();
+    return problems == 0 ? text : text + "; " + problems + " left out, see the log";
+  }
+}

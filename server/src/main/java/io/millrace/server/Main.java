@@ -1,0 +1,84 @@
+package io.millrace.server;
+
+import io.millrace.instance.MillraceException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The program {@code millrace}. */
+@Command(
+    name = "millrace",
+    description = "Durable workflows in a SQL database.",
+    versionProvider = Version.class,
+    mixinStandardHelpOptions = true,
+    scope = ScopeType.INHERIT,
+    synopsisSubcommandLabel = "COMMAND",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:it worked", "1:it failed", "2:it was asked in a wrong way"})
+public final class Main {
+
+  static final int OK = ExitCode.OK;
+  static final int FAILED = ExitCode.SOFTWARE;
+
+  /** Every command there is, in the order of the help. */
+  private static final List<Class<?>> COMMANDS =
+      List.of(ServerCommand.class, ConfigCommand.class, SchemaCommand.class);
+
+  /** The library's configuration of the log must be known before the first logger is. */
+  private static final String LOG_CONFIGURATION = "logback.configurationFile";
+
+  @Option(
+      names = "--debug",
+      scope = ScopeType.INHERIT,
+      description = "Shows where an error comes from.")
+  private boolean debug;
+
+  private Main() {}
+
+  /** Runs the program and ends the JVM with its exit code. */
+  public static void main(String[] arguments) {
+    if (System.getProperty(LOG_CONFIGURATION) == null) {
+      System.setProperty(LOG_CONFIGURATION, "io/millrace/server/logback.xml");
+    }
+    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+    PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+    System.exit(run(out, err, arguments));
+  }
+
+  /** Runs the program; the answer is its exit code. */
+  static int run(PrintWriter out, PrintWriter err, String... arguments) {
+    Main main = new Main();
+    CommandLine line = new CommandLine(main);
+    COMMANDS.forEach(line::addSubcommand);
+    return line.setOut(out)
+        .setErr(err)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler((e, given) -> misused(err, e))
+        .setExecutionExceptionHandler((e, command, result) -> failed(err, e, main.debug))
+        .execute(arguments);
+  }
+
+  private static int misused(PrintWriter err, ParameterException e) {
+    CommandLine command = e.getCommandLine();
+    err.println("error: " + e.getMessage());
+    UnmatchedArgumentException.printSuggestions(e, err);
+    err.println("See " + command.getCommandSpec().qualifiedName() + " --help.");
+    return ExitCode.USAGE;
+  }
+
+  private static int failed(PrintWriter err, Exception e, boolean debug) {
+    boolean ours = e instanceof MillraceException;
+    err.println("error: " + (ours ? e.getMessage() : e + " (with --debug: where)"));
+    if (debug) {
+      e.printStackTrace(err);
+    }
+    return FAILED;
+  }
+}

@@ -1,0 +1,70 @@
+package io.millrace.server;
+
+import io.millrace.lifecycle.EngineClock;
+import io.millrace.lifecycle.ShutdownHook;
+import io.millrace.server.config.LoadedConfig;
+import java.io.ObjectInputFilter;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code millrace server}. */
+@Command(name = "server", description = "Runs the server until SIGTERM or Ctrl-C.")
+final class ServerCommand implements Callable<Integer> {
+
+  /** For logback.xml; whoever has set it wants something else. */
+  private static final String LOG_LEVEL = "MILLRACE_LOG_LEVEL";
+
+  @Mixin private ConfigOption option = new ConfigOption();
+
+  @Spec private CommandSpec spec;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets the specification
+  ServerCommand() {}
+
+  @Override
+  public Integer call() throws InterruptedException {
+    long began = EngineClock.system().nanoTime();
+    if (System.getenv(LOG_LEVEL) == null && System.getProperty(LOG_LEVEL) == null) {
+      System.setProperty(LOG_LEVEL, "INFO");
+    }
+    refuseSerialization();
+    LoadedConfig loaded = option.read();
+    Server server = Server.start(loaded, WebParts.OPENER);
+    ShutdownHook.install("millrace-stop", () -> stop(server));
+    Duration took = Duration.ofNanos(EngineClock.system().nanoTime() - began);
+    spec.commandLine().getOut().print(Banner.of(server, loaded.config(), took));
+    spec.commandLine().getOut().flush();
+    new CountDownLatch(1).await();
+    return Main.OK;
+  }
+
+  /** Nothing here reads serialized objects; no library shall be talked into it. */
+  private static void refuseSerialization() {
+    if (ObjectInputFilter.Config.getSerialFilter() == null) {
+      ObjectInputFilter.Config.setSerialFilter(ObjectInputFilter.Config.createFilter("!*"));
+    }
+  }
+
+  /**
+   * Ends the JVM by itself, so that its exit code says whether everything was put down: after a
+   * signal it would be the signal's number either way.
+   */
+  private static void stop(Server server) {
+    int code = Main.FAILED;
+    try {
+      server.close();
+      int left = server.engine().held();
+      code = left == 0 ? Main.OK : Main.FAILED;
+      LoggerFactory.getLogger(ServerCommand.class)
+          .info("Stopped; {} instances are left to recovery", left);
+    } finally {
+      Runtime.getRuntime().halt(code);
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package io.millrace.server.api;
+
+import io.millrace.WorkflowClient;
+import io.millrace.instance.Deed;
+import io.millrace.instance.Due;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.server.http.Answer;
+import io.millrace.server.http.Call;
+import io.millrace.server.http.Fields;
+import io.millrace.server.http.Route;
+import io.millrace.store.DeedCommand;
+import io.millrace.store.DeedRules;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** What is done to one instance by hand. */
+final class Deeds {
+
+  private static final int REASON = 1000;
+  private static final int MOST = 100;
+
+  private final WorkflowClient client;
+
+  Deeds(WorkflowClient client) {
+    this.client = client;
+  }
+
+  /** A deed that needs nothing but a reason. */
+  @FunctionalInterface
+  interface Simple {
+    void apply(WorkflowClient client, long instanceId, Deed deed);
+  }
+
+  Route.Handler simple(Simple deed) {
+    return call -> {
+      Fields body = call.body("reason");
+      deed.apply(client, call.id(), by(call, body));
+      return Answer.empty();
+    };
+  }
+
+  Answer move(Call call) throws IOException {
+    Fields body = call.body("state", "expectedState", "reason");
+    String state = body.text("state", 1, Filters.NAME);
+    client.move(call.id(), body.optionalText("expectedState", Filters.NAME), state, by(call, body));
+    return Answer.empty();
+  }
+
+  Answer editVariables(Call call) throws IOException {
+    Fields body = call.body("set", "remove", "reason");
+    Map<String, @Nullable Object> changes = new LinkedHashMap<>();
+    body.texts("remove", MOST, Filters.NAME).forEach(name -> changes.put(name, null));
+    for (Map.Entry<String, JsonNode> member : body.members("set", MOST).entrySet()) {
+      changes.put(member.getKey(), member.getValue());
+    }
+    client.editVariables(call.id(), changes, by(call, body));
+    return Answer.empty();
+  }
+
+  static Deed by(Call call, Fields body) {
+    return new Deed(call.caller().actor(), body.optionalText("reason", REASON));
+  }
+
+  /** What is possible now, in the words of the contract. */
+  static List<String> possible(WorkflowInstance instance) {
+    List<String> possible = new ArrayList<>();
+    add(possible, "wake", instance, new DeedCommand.Wake());
+    add(possible, "cancel", instance, new DeedCommand.Cancel());
+    add(possible, "pause", instance, new DeedCommand.Pause());
+    add(possible, "resume", instance, new DeedCommand.Resume());
+    add(possible, "retry", instance, new DeedCommand.Retry());
+    add(
+        possible,
+        "move",
+        instance,
+        new DeedCommand.Move(instance.state(), InstanceStatus.IN_PROGRESS, Due.NOW, null, null));
+    add(possible, "editVariables", instance, new DeedCommand.EditVariables(Map.of()));
+    if (!instance.status().isTerminal()) {
+      possible.add("signal");
+    }
+    return possible;
+  }
+
+  private static void add(
+      List<String> possible, String name, WorkflowInstance instance, DeedCommand command) {
+    if (!(DeedRules.plan(instance, command) instanceof DeedRules.Plan.Refuse)) {
+      possible.add(name);
+    }
+  }
+}

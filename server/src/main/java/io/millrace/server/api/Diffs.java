@@ -1,0 +1,51 @@
+package io.millrace.server.api;
+
+import io.millrace.instance.Action;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.cfg.JsonNodeFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Finds out what each action of a history changed, by going through it from its beginning. */
+final class Diffs {
+
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder()
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+          .build();
+
+  private final Map<String, @Nullable String> values = new LinkedHashMap<>();
+
+  /**
+   * Schema VariableChange.
+   *
+   * @param before JSON text; null when it was not set
+   * @param after JSON text; null when it was removed
+   */
+  record ChangeView(String name, @Nullable String before, @Nullable String after, boolean secret) {}
+
+  /** What {@code action} changed; to be called for one action after the other. */
+  List<ChangeView> next(Action action) {
+    String changed = action.outcome().variables();
+    if (changed == null) {
+      return List.of();
+    }
+    List<ChangeView> changes = new ArrayList<>();
+    MAPPER
+        .readTree(changed)
+        .propertyStream()
+        .forEach(property -> {
+          JsonNode value = property.getValue();
+          String after = value.isNull() ? null : MAPPER.writeValueAsString(value);
+          String before = values.put(property.getKey(), after);
+          changes.add(new ChangeView(property.getKey(), before, after, false));
+        });
+    return changes;
+  }
+}

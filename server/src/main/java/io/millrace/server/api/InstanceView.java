@@ -1,0 +1,65 @@
+package io.millrace.server.api;
+
+import io.millrace.instance.Children;
+import io.millrace.instance.Position;
+import io.millrace.instance.Progress;
+import io.millrace.instance.Timing;
+import io.millrace.instance.WorkflowInstance;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Schema Instance. */
+record InstanceView(
+    long id,
+    String type,
+    int version,
+    String status,
+    String state,
+    @Nullable String reason,
+    @Nullable String businessKey,
+    @Nullable String externalId,
+    @Nullable Long parentId,
+    String executorGroup,
+    @Nullable Long executorId,
+    int priority,
+    int attempt,
+    int seq,
+    @Nullable String failure,
+    Instant created,
+    Instant modified,
+    Instant entered,
+    @Nullable Instant ended,
+    @Nullable Instant nextActivation,
+    @Nullable String waitingFor,
+    Children children,
+    @Nullable Progress progress) {
+
+  static InstanceView of(WorkflowInstance instance) {
+    Position position = instance.position();
+    Timing timing = instance.timing();
+    return new InstanceView(
+        instance.id(),
+        instance.type(),
+        instance.version(),
+        instance.status().code(),
+        instance.state(),
+        instance.reason(),
+        instance.origin().businessKey(),
+        instance.origin().externalId(),
+        instance.origin().parentId(),
+        instance.origin().executorGroup(),
+        instance.lease().executorId(),
+        instance.origin().priority(),
+        instance.lease().attempt(),
+        instance.seq(),
+        null,
+        timing.created(),
+        timing.modified(),
+        timing.entered(),
+        timing.ended(),
+        position.nextActivation(),
+        position.waitingFor(),
+        instance.children(),
+        instance.progress());
+  }
+}

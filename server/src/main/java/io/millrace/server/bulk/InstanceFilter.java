@@ -1,0 +1,72 @@
+package io.millrace.server.bulk;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.InstanceStatus;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which instances are meant, as the HTTP interface says it. All given conditions must hold; null
+ * and empty fields match all.
+ *
+ * @param ids only these
+ * @param type any of these
+ * @param status any of these, by their codes
+ * @param key business key or external id
+ * @param executor held by this executor
+ * @param group executor group
+ * @param failure fingerprint of a failure group
+ * @param value of the variable, as JSON or as plain text
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record InstanceFilter(
+    List<Long> ids,
+    List<String> type,
+    List<String> status,
+    @Nullable String state,
+    @Nullable String key,
+    @Nullable String businessKey,
+    @Nullable String externalId,
+    @Nullable Long parent,
+    @Nullable Long executor,
+    @Nullable String group,
+    @Nullable String failure,
+    @Nullable Instant createdFrom,
+    @Nullable Instant createdTo,
+    @Nullable Instant endedFrom,
+    @Nullable Instant endedTo,
+    @Nullable String variable,
+    @Nullable String value) {
+
+  public InstanceFilter {
+    ids = ids == null ? List.of() : List.copyOf(ids);
+    type = type == null ? List.of() : List.copyOf(type);
+    status = status == null ? List.of() : List.copyOf(status);
+  }
+
+  /** The query that finds them; {@link #ids} is not part of it. */
+  public InstanceQuery query() {
+    InstanceQuery query = InstanceQuery.all();
+    if (!status.isEmpty()) {
+      InstanceStatus[] all =
+          status.stream().map(InstanceStatus::ofCode).toArray(InstanceStatus[]::new);
+      query = query.status(all[0], all);
+    }
+    if (!type.isEmpty()) {
+      query = query.type(type.getFirst());
+    }
+    query = state == null ? query : query.state(state);
+    query = businessKey == null ? query : query.businessKey(businessKey);
+    query = externalId == null ? query : query.externalId(externalId);
+    query = parent == null ? query : query.parent(parent);
+    if (createdFrom != null || createdTo != null) {
+      query = query.createdBetween(createdFrom, createdTo);
+    }
+    if (variable != null && value != null) {
+      query = query.variable(variable, VariableValue.of(value));
+    }
+    return query;
+  }
+}

@@ -1,0 +1,145 @@
+package io.millrace.server.cli;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Speaks to the server; every answer that is not a success becomes a {@link CliException}. */
+final class ApiClient implements AutoCloseable {
+  static final JsonMapper JSON = JsonMapper.builder().build();
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  private final HttpClient http =
+      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
+  private final String base;
+  private final @Nullable String key;
+
+  /**
+   * @param url the server's address, with its context path
+   * @param key an API key; null for none
+   */
+  ApiClient(String url, @Nullable String key) {
+    this.base = (url.endsWith("/") ? url.substring(0, url.length() - 1) : url) + "/api/v1";
+    this.key = key;
+    uri("");
+  }
+
+  JsonNode get(String path) {
+    return send("GET", path, null, null);
+  }
+
+  JsonNode post(String path, @Nullable JsonNode body) {
+    return send("POST", path, body, null);
+  }
+
+  /**
+   * @param idempotencyKey makes repeating harmless; null for none
+   */
+  JsonNode post(String path, @Nullable JsonNode body, @Nullable String idempotencyKey) {
+    return send("POST", path, body, idempotencyKey);
+  }
+
+  JsonNode patch(String path, JsonNode body) {
+    return send("PATCH", path, body, null);
+  }
+
+  private JsonNode send(
+      String method, String path, @Nullable JsonNode body, @Nullable String idempotencyKey) {
+    HttpRequest.Builder request = HttpRequest.newBuilder(uri(path)).timeout(LIMIT);
+    request.header("Accept", "application/json");
+    if (key != null) {
+      request.header("Authorization", "Bearer " + key);
+    }
+    if (idempotencyKey != null) {
+      request.header("Idempotency-Key", idempotencyKey);
+    }
+    if (body == null) {
+      request.method(method, BodyPublishers.noBody());
+    } else {
+      request.header("Content-Type", "application/json");
+      request.method(method, BodyPublishers.ofString(JSON.writeValueAsString(body)));
+    }
+    return answer(exchange(request.build()));
+  }
+
+  private HttpResponse<String> exchange(HttpRequest request) {
+    try {
+      return http.send(request, BodyHandlers.ofString());
+    } catch (IOException e) {
+      String cause = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+      throw new CliException(
+          ExitCode.UNREACHABLE,
+          "No server answers at "
+              + base
+              + " ("
+              + cause
+              + "). Start one with 'millrace server', or name its address with --url or"
+              + " MILLRACE_URL.");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CliException(ExitCode.FAILED, "Interrupted.");
+    }
+  }
+
+  private JsonNode answer(HttpResponse<String> response) {
+    int status = response.statusCode();
+    JsonNode json = parse(response.body());
+    if (status / 100 == 2 && json != null) {
+      return json;
+    }
+    String detail =
+        json != null && json.path("detail").isString()
+            ? json.path("detail").asString()
+            : "The server at " + base + " answered with HTTP status " + status + ".";
+    throw switch (status) {
+      case 401 ->
+          new CliException(
+              ExitCode.FORBIDDEN,
+              detail + " Give an API key with --key, MILLRACE_API_KEY or MILLRACE_API_KEY_FILE.");
+      case 403 -> new CliException(ExitCode.FORBIDDEN, detail);
+      case 404 -> new CliException(ExitCode.NOT_FOUND, detail);
+      default -> new CliException(ExitCode.FAILED, detail);
+    };
+  }
+
+  /** The body as JSON, an empty node for an empty body, null when it is something else. */
+  private static @Nullable JsonNode parse(String body) {
+    if (body.isBlank()) {
+      return JSON.missingNode();
+    }
+    try {
+      return JSON.readTree(body);
+    } catch (JacksonException e) {
+      return null;
+    }
+  }
+
+  private URI uri(String path) {
+    try {
+      URI uri = URI.create(base + path);
+      if (uri.getHost() != null
+          && ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))) {
+        return uri;
+      }
+    } catch (IllegalArgumentException e) {
+      // Told below.
+    }
+    throw new CliException(
+        ExitCode.USAGE,
+        "The server's address is '" + base + "'; expected one like http://127.0.0.1:7500.");
+  }
+
+  @Override
+  public void close() {
+    http.close();
+  }
+}

@@ -1,0 +1,79 @@
+package io.millrace.server.cli;
+
+import static io.millrace.server.cli.Screen.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
+
+@Command(name = "audit", description = "Lists who did what, newest first.")
+final class AuditCommand extends Connection {
+
+  @Option(names = "--actor", paramLabel = "NAME")
+  @Nullable String actor;
+
+  @Option(
+      names = "--action",
+      paramLabel = "ACTION",
+      description = "Such as retry, cancel or login.")
+  @Nullable String action;
+
+  @Option(names = "--instance", paramLabel = "ID")
+  @Nullable String instance;
+
+  @Option(names = "--from", paramLabel = "TIME", description = "As 2026-11-21T08:00:00Z.")
+  @Nullable String from;
+
+  @Option(names = "--to", paramLabel = "TIME")
+  @Nullable String to;
+
+  @Option(
+      names = "--limit",
+      defaultValue = "50",
+      description = "Most entries, 1 to 1000. Default: 50.")
+  int limit;
+
+  @Option(names = "--cursor", description = "The cursor that the page before ended with.")
+  @Nullable String cursor;
+
+  @Override
+  int run(ApiClient api, Screen screen) {
+    StringBuilder path = new StringBuilder("/audit?limit=" + limit);
+    add(path, "actor", actor);
+    add(path, "action", action);
+    add(path, "instance", instance);
+    add(path, "from", from);
+    add(path, "to", to);
+    add(path, "cursor", cursor);
+    JsonNode page = api.get(path.toString());
+    if (screen.json()) {
+      screen.json(page);
+      return ExitCode.OK;
+    }
+    List<List<String>> rows = new ArrayList<>();
+    for (JsonNode e : page.path("items")) {
+      rows.add(
+          List.of(
+              text(e, "at"),
+              text(e, "actor"),
+              text(e, "action"),
+              text(e, "instanceId"),
+              text(e, "target"),
+              text(e, "reason")));
+    }
+    screen.table(List.of("AT", "ACTOR", "ACTION", "INSTANCE", "TARGET", "REASON"), rows);
+    if (page.path("next").isString()) {
+      screen.line("There are more: add --cursor " + text(page, "next"));
+    }
+    return ExitCode.OK;
+  }
+
+  private static void add(StringBuilder path, String name, @Nullable String value) {
+    if (value != null) {
+      Filter.append(path, name, value);
+    }
+  }
+}

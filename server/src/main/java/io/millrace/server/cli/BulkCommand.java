@@ -1,0 +1,92 @@
+package io.millrace.server.cli;
+
+import static io.millrace.server.cli.Screen.text;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+@Command(
+    name = "bulk",
+    description = {
+      "Does one thing to all instances that match a filter, or shows how far such a run is.",
+      "ACTION is retry, cancel, pause, resume, wake, move or signal; without one the last runs are listed."
+    })
+final class BulkCommand extends Connection {
+
+  @Parameters(
+      paramLabel = "ACTION|ID",
+      arity = "0..1",
+      description = "What to do, or the id of a run to show.")
+  @Nullable String action;
+
+  @Mixin Filter filter = new Filter();
+
+  @Mixin BulkOptions options = new BulkOptions();
+
+  @Option(names = "--to", paramLabel = "STATE", description = "For move: the state.")
+  @Nullable String to;
+
+  @Option(names = "--signal", paramLabel = "NAME", description = "For signal: its name.")
+  @Nullable String signal;
+
+  @Option(names = "--payload", paramLabel = "JSON", description = "For signal: its payload.")
+  @Nullable String payload;
+
+  @Option(names = "--reason", paramLabel = "TEXT", description = "Written into the histories.")
+  @Nullable String reason;
+
+  @Override
+  int run(ApiClient api, Screen screen) {
+    if (action == null) {
+      return show(screen, api.get("/bulk"));
+    }
+    if (action.chars().allMatch(Character::isDigit)) {
+      return show(screen, api.get("/bulk/" + action));
+    }
+    ObjectNode body = ApiClient.JSON.createObjectNode().put("action", action);
+    ObjectNode given = filter.json();
+    if (given.isEmpty()) {
+      throw new CliException(
+          ExitCode.USAGE,
+          "A bulk run needs a filter, such as --type order --status failed, so that it cannot touch everything by"
+              + " mistake.");
+    }
+    body.set("filter", given);
+    if (to != null) {
+      body.put("state", to);
+    }
+    if (signal != null) {
+      ObjectNode sent = body.putObject("signal").put("name", signal);
+      if (payload != null) {
+        sent.set("payload", Values.json("--payload", payload));
+      }
+    }
+    if (reason != null) {
+      body.put("reason", reason);
+    }
+    return options.run(api, screen, body);
+  }
+
+  private static int show(Screen screen, JsonNode answer) {
+    if (screen.json()) {
+      screen.json(answer);
+    } else if (answer.isArray()) {
+      answer.forEach(run -> screen.line(Tables.bulk(run)));
+      if (answer.isEmpty()) {
+        screen.line(
+            "There were no bulk runs. Begin one: millrace bulk retry --status failed --dry-run");
+      }
+    } else {
+      screen.line(Tables.bulk(answer));
+      answer
+          .path("refusals")
+          .forEach(r -> screen.line("  " + text(r, "id") + ": " + text(r, "message")));
+    }
+    return ExitCode.OK;
+  }
+}

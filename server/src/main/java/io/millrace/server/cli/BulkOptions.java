@@ -1,0 +1,46 @@
+package io.millrace.server.cli;
+
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** How a bulk run is begun: counted first, and only when the count is confirmed. */
+final class BulkOptions {
+
+  @Option(names = "--dry-run", description = "With a filter: only count what would be touched.")
+  boolean dryRun;
+
+  @Option(
+      names = "--yes",
+      paramLabel = "COUNT",
+      description = "With a filter: do it, if this many match. --dry-run tells the count.")
+  @Nullable Long expected;
+
+  /** Counts, or begins the run that {@code body} describes. */
+  int run(ApiClient api, Screen screen, ObjectNode body) {
+    if (dryRun || expected == null) {
+      JsonNode count = api.post("/bulk", body.put("dryRun", true));
+      if (screen.json()) {
+        screen.json(count);
+      } else {
+        screen.line(
+            Tables.count(count)
+                + " instances match."
+                + (dryRun
+                    ? ""
+                    : " Nothing was done: add --yes " + Screen.text(count, "count") + "."));
+      }
+      return dryRun ? ExitCode.OK : ExitCode.USAGE;
+    }
+    JsonNode run =
+        api.post("/bulk", body.put("expectedCount", expected), UUID.randomUUID().toString());
+    if (screen.json()) {
+      screen.json(run);
+    } else {
+      screen.line(Tables.bulk(run) + " Follow it: millrace watch " + Screen.text(run, "id"));
+    }
+    return ExitCode.OK;
+  }
+}

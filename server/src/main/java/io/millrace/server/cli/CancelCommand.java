@@ -1,0 +1,12 @@
+package io.millrace.server.cli;
+
+import picocli.CommandLine.Command;
+
+@Command(name = "cancel", description = "Ends instances as cancelled.")
+final class CancelCommand extends DeedCommand {
+
+  @Override
+  String action() {
+    return "cancel";
+  }
+}

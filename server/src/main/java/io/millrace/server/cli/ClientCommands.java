@@ -1,0 +1,38 @@
+package io.millrace.server.cli;
+
+import java.util.List;
+import picocli.CommandLine;
+
+/** Adds the commands of this package to the program. */
+public final class ClientCommands {
+
+  /** In the order of the help. */
+  static final List<Class<?>> ALL =
+      List.of(
+          ListCommand.class,
+          ShowCommand.class,
+          WatchCommand.class,
+          StartCommand.class,
+          SignalCommand.class,
+          RetryCommand.class,
+          CancelCommand.class,
+          PauseCommand.class,
+          ResumeCommand.class,
+          WakeCommand.class,
+          MoveCommand.class,
+          VariablesCommand.class,
+          BulkCommand.class,
+          FailuresCommand.class,
+          DefinitionsCommand.class,
+          ExecutorsCommand.class,
+          DrainCommand.class,
+          AuditCommand.class);
+
+  private ClientCommands() {}
+
+  /** Adds all of them; {@code @FILE} is then theirs to read, as in {@code --input @order.json}. */
+  public static void addTo(CommandLine program) {
+    program.setExpandAtFiles(false);
+    ALL.forEach(program::addSubcommand);
+  }
+}

@@ -1,0 +1,30 @@
+package io.millrace.server.cli;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.node.ObjectNode;
+
+@Command(name = "drain", description = "Asks an executor to stop in good order.")
+final class DrainCommand extends Connection {
+
+  @Parameters(paramLabel = "EXECUTOR", description = "Its id; see 'millrace executors'.")
+  long id;
+
+  @Option(names = "--reason", paramLabel = "TEXT", description = "Written into the audit.")
+  @Nullable String reason;
+
+  @Override
+  int run(ApiClient api, Screen screen) {
+    ObjectNode body = ApiClient.JSON.createObjectNode();
+    if (reason != null) {
+      body.put("reason", reason);
+    }
+    api.post("/executors/" + id + "/drain", body);
+    if (!screen.json()) {
+      screen.line("Executor " + id + " is asked to drain. Look: millrace executors");
+    }
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,52 @@
+package io.millrace.server.cli;
+
+import static io.millrace.server.cli.Screen.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
+
+@Command(
+    name = "failures",
+    description = "Groups failed and parked instances by what made them fail.")
+final class FailuresCommand extends Connection {
+
+  @Option(names = "--type", paramLabel = "TYPE", description = "Only of this workflow.")
+  @Nullable String type;
+
+  @Override
+  int run(ApiClient api, Screen screen) {
+    StringBuilder path = new StringBuilder("/failures?limit=1000");
+    if (type != null) {
+      Filter.append(path, "type", type);
+    }
+    JsonNode groups = api.get(path.toString());
+    if (screen.json()) {
+      screen.json(groups);
+      return ExitCode.OK;
+    }
+    List<List<String>> rows = new ArrayList<>();
+    for (JsonNode g : groups) {
+      rows.add(
+          List.of(
+              text(g, "fingerprint"),
+              text(g, "count"),
+              text(g, "type"),
+              text(g, "state"),
+              text(g, "last"),
+              text(g, "newestId"),
+              text(g, "reason")));
+    }
+    screen.table(
+        List.of("FINGERPRINT", "COUNT", "TYPE", "STATE", "LAST", "NEWEST", "REASON"), rows);
+    if (rows.isEmpty()) {
+      screen.line("Nothing has failed.");
+    } else {
+      screen.line("Retry a group: millrace retry --failure FINGERPRINT --dry-run");
+    }
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,54 @@
+package io.millrace.server.cli;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
+
+@Command(
+    name = "list",
+    description = "Lists instances that match all given conditions, newest first.")
+final class ListCommand extends Connection {
+
+  @Mixin Filter filter = new Filter();
+
+  @Option(
+      names = "--limit",
+      defaultValue = "50",
+      description = "Most instances, 1 to 1000. Default: 50.")
+  int limit;
+
+  @Option(names = "--cursor", description = "The cursor that the page before ended with.")
+  @Nullable String cursor;
+
+  @Option(names = "--count", description = "Only count them.")
+  boolean count;
+
+  @Override
+  int run(ApiClient api, Screen screen) {
+    if (count) {
+      JsonNode answer = api.get("/instances/count?cap=1000000" + filter.query());
+      if (screen.json()) {
+        screen.json(answer);
+      } else {
+        screen.line(Tables.count(answer));
+      }
+      return ExitCode.OK;
+    }
+    StringBuilder query = new StringBuilder("/instances?limit=" + limit + filter.query());
+    if (cursor != null) {
+      Filter.append(query, "cursor", cursor);
+    }
+    JsonNode page = api.get(query.toString());
+    if (screen.json()) {
+      screen.json(page);
+      return ExitCode.OK;
+    }
+    Tables.instances(screen, page.path("items"));
+    if (page.path("next").isString()) {
+      screen.line("There are more: add --cursor " + Screen.text(page, "next"));
+    }
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,12 @@
+package io.millrace.server.cli;
+
+import picocli.CommandLine.Command;
+
+@Command(name = "retry", description = "Runs the current state again now, with fresh attempts.")
+final class RetryCommand extends DeedCommand {
+
+  @Override
+  String action() {
+    return "retry";
+  }
+}

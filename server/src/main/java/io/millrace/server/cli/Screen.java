@@ -1,0 +1,81 @@
+package io.millrace.server.cli;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Where commands print to: texts and tables for people, or JSON for programs. */
+final class Screen {
+  private static final JsonMapper PRETTY =
+      JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+  private static final int WIDEST = 60;
+
+  private final PrintWriter out;
+  private final boolean json;
+
+  Screen(PrintWriter out, boolean json) {
+    this.out = out;
+    this.json = json;
+  }
+
+  boolean json() {
+    return json;
+  }
+
+  void json(JsonNode node) {
+    out.println(PRETTY.writeValueAsString(node));
+  }
+
+  void line(String text) {
+    out.println(clean(text));
+    out.flush();
+  }
+
+  /** Prints rows under a header, in columns as wide as needed. */
+  void table(List<String> header, List<List<String>> rows) {
+    List<List<String>> all = new ArrayList<>();
+    all.add(header);
+    rows.forEach(row -> all.add(row.stream().map(Screen::cell).toList()));
+    int[] widths = new int[header.size()];
+    for (List<String> row : all) {
+      for (int i = 0; i < widths.length; i++) {
+        widths[i] = Math.max(widths[i], row.get(i).length());
+      }
+    }
+    for (List<String> row : all) {
+      StringBuilder line = new StringBuilder();
+      for (int i = 0; i < widths.length; i++) {
+        line.append(row.get(i)).repeat(' ', widths[i] - row.get(i).length() + 2);
+      }
+      out.println(line.toString().stripTrailing());
+    }
+    out.flush();
+  }
+
+  private static String cell(String text) {
+    String line = clean(text.replace('\n', ' '));
+    return line.length() <= WIDEST ? line : line.substring(0, WIDEST - 1) + "…";
+  }
+
+  /** Control characters of stored texts must not steer the terminal. */
+  private static String clean(String text) {
+    StringBuilder clean = new StringBuilder(text.length());
+    text.codePoints()
+        .map(c -> (Character.isISOControl(c) && c != '\n' && c != '\t') || isBidi(c) ? '\uFFFD' : c)
+        .forEach(clean::appendCodePoint);
+    return clean.toString();
+  }
+
+  private static boolean isBidi(int c) {
+    return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+  }
+
+  /** A field as text; a dash when it is null or missing. */
+  static String text(JsonNode node, String field) {
+    JsonNode value = node.path(field);
+    return value.isMissingNode() || value.isNull() ? "-" : value.asString();
+  }
+}

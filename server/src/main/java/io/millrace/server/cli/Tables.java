@@ -1,0 +1,76 @@
+package io.millrace.server.cli;
+
+import static io.millrace.server.cli.Screen.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/** How answers of the server look as tables and lines. */
+final class Tables {
+
+  private Tables() {}
+
+  static void instances(Screen screen, JsonNode items) {
+    List<List<String>> rows = new ArrayList<>();
+    for (JsonNode i : items) {
+      rows.add(
+          List.of(
+              text(i, "id"),
+              text(i, "type"),
+              text(i, "status"),
+              text(i, "state"),
+              text(i, "businessKey"),
+              text(i, "created"),
+              text(i, "nextActivation"),
+              text(i, "reason")));
+    }
+    screen.table(
+        List.of("ID", "TYPE", "STATUS", "STATE", "BUSINESS KEY", "CREATED", "NEXT RUN", "REASON"),
+        rows);
+  }
+
+  static void actions(Screen screen, JsonNode items) {
+    for (JsonNode action : items) {
+      screen.line(action(action));
+    }
+  }
+
+  private static String action(JsonNode a) {
+    String move =
+        text(a, "from").equals(text(a, "to"))
+            ? text(a, "from")
+            : text(a, "from") + " -> " + text(a, "to");
+    String who = a.path("actor").isString() ? " by " + text(a, "actor") : "";
+    String why = a.path("reason").isString() ? ": " + text(a, "reason") : "";
+    String failure =
+        a.path("error").isString()
+            ? " [" + text(a, "error").lines().findFirst().orElse("") + "]"
+            : "";
+    return "  %s  #%s %s%s  %s%s%s"
+        .formatted(text(a, "ended"), text(a, "seq"), text(a, "type"), who, move, why, failure);
+  }
+
+  static String bulk(JsonNode run) {
+    return "Bulk run %s (%s): %s, %s of %s done, %s succeeded, %s refused."
+        .formatted(
+            text(run, "id"),
+            text(run, "action"),
+            text(run, "status"),
+            text(run, "done"),
+            text(run, "total"),
+            text(run, "succeeded"),
+            text(run, "refused"));
+  }
+
+  static String count(JsonNode count) {
+    return text(count, "count") + (count.path("capped").asBoolean() ? " or more" : "");
+  }
+
+  /** Counts by status, as "failed 3, finished 120". */
+  static String counts(JsonNode counts) {
+    List<String> parts = new ArrayList<>();
+    counts.properties().forEach(e -> parts.add(e.getKey() + " " + e.getValue().asString()));
+    return parts.isEmpty() ? "-" : String.join(", ", parts);
+  }
+}

@@ -1,0 +1,91 @@
+package io.millrace.server.cli;
+
+import static io.millrace.server.cli.Screen.text;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+
+@Command(
+    name = "watch",
+    description = {
+      "Prints what happens to an instance until it has ended.",
+      "Exits with 0 when it finished, with 1 when it failed or was cancelled."
+    })
+final class WatchCommand extends Connection {
+  private static final Set<String> ENDED = Set.of("finished", "failed", "cancelled");
+
+  @Parameters(paramLabel = "ID", description = "The instance.")
+  long id;
+
+  @Option(
+      names = "--every",
+      paramLabel = "SECONDS",
+      defaultValue = "1",
+      description = "How often to look. Default: 1.")
+  double every;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "SECONDS",
+      description = "Give up after this time, with exit code 1. Default: never.")
+  double timeout;
+
+  @Override
+  int run(ApiClient api, Screen screen) {
+    Instant end = timeout > 0 ? Instant.now().plusMillis((long) (timeout * 1000)) : Instant.MAX;
+    String path = "/instances/" + id;
+    long seen = 0;
+    String sentence = "";
+    while (true) {
+      // The instance first: what it says has then already been written to the history.
+      JsonNode instance = api.get(path);
+      seen = news(api, screen, path, seen);
+      String why = text(instance.path("why"), "sentence");
+      if (!screen.json() && !why.equals(sentence)) {
+        screen.line(text(instance, "status") + " in " + text(instance, "state") + ". " + why);
+        sentence = why;
+      }
+      if (ENDED.contains(text(instance, "status"))) {
+        if (screen.json()) {
+          screen.json(instance);
+        }
+        return "finished".equals(text(instance, "status")) ? ExitCode.OK : ExitCode.FAILED;
+      }
+      if (Instant.now().isAfter(end)) {
+        throw new CliException(
+            ExitCode.FAILED, "Instance " + id + " has not ended within " + timeout + " seconds.");
+      }
+      rest();
+    }
+  }
+
+  /** Prints the actions after {@code seen}; answers with the last one's number. */
+  private static long news(ApiClient api, Screen screen, String path, long seen) {
+    long last = seen;
+    JsonNode page;
+    do {
+      page = api.get(path + "/actions?limit=1000&after=" + last);
+      for (JsonNode action : page.path("items")) {
+        last = action.path("seq").asLong();
+      }
+      if (!screen.json()) {
+        Tables.actions(screen, page.path("items"));
+      }
+    } while (page.path("next").isNumber());
+    return last;
+  }
+
+  private void rest() {
+    try {
+      Thread.sleep(Duration.ofMillis(Math.max(50, (long) (every * 1000))));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CliException(ExitCode.FAILED, "Interrupted.");
+    }
+  }
+}

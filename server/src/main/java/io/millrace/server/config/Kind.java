@@ -1,0 +1,222 @@
+package io.millrace.server.config;
+
+import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigList;
+import com.typesafe.config.ConfigValue;
+import com.typesafe.config.ConfigValueFactory;
+import com.typesafe.config.ConfigValueType;
+import java.net.URI;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+/**
+ * What a value may be.
+ *
+ * @param allowed completes "expected ..."
+ * @param reading turns a value into what the program uses
+ */
+record Kind<T>(String allowed, Reading<T> reading) {
+
+  /** Reads one value; any runtime exception says that it is not allowed. */
+  interface Reading<T> {
+    T read(ConfigValue value);
+  }
+
+  private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._:%\\[\\]-]+");
+  private static final Pattern CONTEXT = Pattern.compile("/|(/[A-Za-z0-9._~-]+)+");
+  private static final Pattern MAIL = Pattern.compile("[^@\\s,<>]+@[^@\\s,<>]+");
+
+  static Kind<String> anyText() {
+    return texts("text", text -> true);
+  }
+
+  static Kind<String> text() {
+    return texts("text that is not blank", text -> !text.isBlank());
+  }
+
+  static Kind<String> host() {
+    return texts("a host name or an IP address", text -> HOST.matcher(text).matches());
+  }
+
+  static Kind<String> contextPath() {
+    return texts(
+        "'/' or a path such as '/millrace', without a slash at its end",
+        text -> CONTEXT.matcher(text).matches());
+  }
+
+  static Kind<String> jdbcUrl() {
+    return texts(
+        "a JDBC address beginning with jdbc:postgresql: or jdbc:h2:",
+        text -> text.startsWith("jdbc:postgresql:") || text.startsWith("jdbc:h2:"));
+  }
+
+  static Kind<String> mailAddress() {
+    return texts("a mail address", text -> MAIL.matcher(text).matches());
+  }
+
+  /** A key for AES. */
+  static Kind<String> key() {
+    return texts(
+        "16, 24 or 32 random bytes in base64",
+        text -> List.of(16, 24, 32).contains(Base64.getDecoder().decode(text).length));
+  }
+
+  private static Kind<String> texts(String allowed, Predicate<String> valid) {
+    return new Kind<>(
+        allowed,
+        value -> {
+          String text = scalar(value);
+          require(valid.test(text));
+          return text;
+        });
+  }
+
+  static Kind<URI> http() {
+    return new Kind<>(
+        "an address beginning with http:// or https://",
+        value -> {
+          URI uri = URI.create(scalar(value));
+          require(uri.getHost() != null && List.of("http", "https").contains(uri.getScheme()));
+          return uri;
+        });
+  }
+
+  static Kind<Boolean> bool() {
+    return new Kind<>(
+        "true or false",
+        value -> {
+          String text = scalar(value);
+          require(text.equals("true") || text.equals("false"));
+          return text.equals("true");
+        });
+  }
+
+  static Kind<Integer> number(int least, int most) {
+    String allowed =
+        most == Integer.MAX_VALUE
+            ? "a whole number, " + least + " or more"
+            : "a whole number from " + least + " to " + most;
+    return new Kind<>(
+        allowed,
+        value -> {
+          int number = Integer.parseInt(scalar(value));
+          require(number >= least && number <= most);
+          return number;
+        });
+  }
+
+  static <E extends Enum<E>> Kind<E> choice(List<E> values) {
+    List<String> names = values.stream().map(Kind::nameOf).toList();
+    return new Kind<>(
+        "one of " + String.join(", ", names),
+        value -> {
+          int index = names.indexOf(scalar(value));
+          require(index >= 0);
+          return values.get(index);
+        });
+  }
+
+  /** The name of a constant in the file: {@code NO_EXECUTOR} is {@code noExecutor}. */
+  static String nameOf(Enum<?> constant) {
+    StringBuilder name = new StringBuilder();
+    for (String word : constant.name().toLowerCase(Locale.ROOT).split("_", -1)) {
+      name.append(
+          name.isEmpty()
+              ? word
+              : word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1));
+    }
+    return name.toString();
+  }
+
+  /** A time with its unit; without one it would be guesswork. */
+  static Kind<Duration> duration() {
+    return new Kind<>(
+        "a time with its unit, such as 500 ms, 10 s, 5 minutes, 2 h or 30 days, more than zero",
+        value -> {
+          String text = scalar(value);
+          require(!text.matches("[0-9.]+"));
+          Duration duration = text.startsWith("P") ? iso(text) : hocon(value);
+          require(duration.isPositive());
+          return duration;
+        });
+  }
+
+  private static Duration iso(String text) {
+    try {
+      return Duration.parse(text);
+    } catch (DateTimeParseException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+
+  private static Duration hocon(ConfigValue value) {
+    return value.atKey("value").getDuration("value");
+  }
+
+  static Kind<Integer> bytes(int least) {
+    return new Kind<>(
+        "a size in bytes such as 64 kB or 1 MB, "
+            + least
+            + " or more and at most 1 GiB (1 kB = 1000, 1 KiB = 1024)",
+        value -> {
+          require(value.valueType() != ConfigValueType.LIST);
+          long bytes = value.atKey("value").getBytes("value");
+          require(bytes >= least && bytes <= 1 << 30);
+          return Math.toIntExact(bytes);
+        });
+  }
+
+  /**
+   * A list; where there is only text, in a variable for example, its parts stand between commas.
+   */
+  static <T> Kind<List<T>> list(Kind<T> part) {
+    return new Kind<>(
+        "a list of " + part.allowed + " each",
+        value -> {
+          List<T> parts = new ArrayList<>();
+          for (ConfigValue one : parts(value)) {
+            parts.add(part.reading.read(one));
+          }
+          return List.copyOf(parts);
+        });
+  }
+
+  private static List<ConfigValue> parts(ConfigValue value) {
+    if (value instanceof ConfigList list) {
+      return list;
+    }
+    return Arrays.stream(scalar(value).split(",", -1))
+        .map(String::strip)
+        .filter(text -> !text.isEmpty())
+        .map(ConfigValueFactory::fromAnyRef)
+        .toList();
+  }
+
+  /** What {@code value} is for this kind. */
+  T read(ConfigValue value) {
+    try {
+      return reading.read(value);
+    } catch (ConfigException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  private static String scalar(ConfigValue value) {
+    require(
+        value.valueType() != ConfigValueType.LIST && value.valueType() != ConfigValueType.OBJECT);
+    return String.valueOf(value.unwrapped()).strip();
+  }
+
+  private static void require(boolean valid) {
+    if (!valid) {
+      throw new IllegalArgumentException();
+    }
+  }
+}

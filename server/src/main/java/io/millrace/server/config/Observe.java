@@ -1,0 +1,82 @@
+package io.millrace.server.config;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the server tells about itself.
+ *
+ * @param metrics whether {@code /metrics} answers
+ * @param mail null where no mail can be sent
+ * @param webhookHosts hosts with private addresses that webhooks may reach
+ */
+public record Observe(
+    boolean metrics,
+    Logs logs,
+    List<Alert> alerts,
+    @Nullable Mail mail,
+    List<String> webhookHosts) {
+
+  /** How much log text is kept of one attempt of a step. */
+  public record Logs(int linesPerAttempt, int bytesPerLine, int bytesPerAttempt) {}
+
+  /** What an alert looks at. */
+  public enum AlertWhen {
+    /** Instances that failed. */
+    FAILED,
+    /** Handlers that run too long. */
+    STUCK,
+    /** Due instances that no living executor may run. */
+    NO_EXECUTOR,
+    /** Due instances that nobody has taken. */
+    OLD_WAITING
+  }
+
+  /**
+   * One rule.
+   *
+   * @param threshold how many make it an alert
+   * @param over within this time, or for longer than this
+   * @param webhook null for none
+   * @param mail addresses
+   * @param mute quiet time after each message
+   */
+  public record Alert(
+      String name,
+      AlertWhen when,
+      int threshold,
+      Duration over,
+      @Nullable URI webhook,
+      List<String> mail,
+      Duration mute) {}
+
+  /** How the connection to the mail server is protected. */
+  public enum MailTls {
+    /** Not at all. */
+    NONE,
+    /** Encrypted after the greeting, and refused where the server cannot. */
+    STARTTLS,
+    /** Encrypted from the first byte. */
+    TLS
+  }
+
+  /**
+   * The mail server.
+   *
+   * @param user null for no login
+   */
+  public record Mail(
+      String host,
+      int port,
+      @Nullable String user,
+      @Nullable String password,
+      String from,
+      MailTls tls) {
+    @Override
+    public String toString() {
+      return "Mail[host=" + host + ", port=" + port + ", user=" + user + ", from=" + from + "]";
+    }
+  }
+}

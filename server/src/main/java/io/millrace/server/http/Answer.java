@@ -1,0 +1,48 @@
+package io.millrace.server.http;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Map;
+
+/** What a request is answered with. */
+public sealed interface Answer {
+
+  /** JSON with status 200. */
+  static Answer json(Object body) {
+    return new Json(200, body);
+  }
+
+  /** Status 204. */
+  static Answer empty() {
+    return new Empty(204);
+  }
+
+  /**
+   * A value, written as JSON.
+   *
+   * @param body a record, a list or a map
+   */
+  record Json(int status, Object body) implements Answer {}
+
+  /** Only a status. */
+  record Empty(int status) implements Answer {}
+
+  /** A text. */
+  record Text(int status, String contentType, String text) implements Answer {}
+
+  /** What is written bit by bit, for files and streams of unknown length. */
+  record Stream(String contentType, Map<String, String> headers, Writer writer) implements Answer {
+    public Stream {
+      headers = Map.copyOf(headers);
+    }
+  }
+
+  /** The handler has written the answer to {@link Call#context} itself. */
+  record Written() implements Answer {}
+
+  /** Writes a body; an error ends the connection, so that nobody takes the part for the whole. */
+  @FunctionalInterface
+  interface Writer {
+    void write(OutputStream out) throws IOException, InterruptedException;
+  }
+}

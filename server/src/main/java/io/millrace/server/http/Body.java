@@ -1,0 +1,73 @@
+package io.millrace.server.http;
+
+import io.millrace.lifecycle.EngineClock;
+import io.millrace.server.config.Http;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the bodies of requests: counted, timed, in UTF-8, JSON only. Thread-safe. */
+final class Body {
+
+  private static final int FIRST = 4096;
+
+  private final int most;
+  private final long patience;
+  private final EngineClock clock;
+
+  Body(Http.Limits limits, EngineClock clock) {
+    this.most = limits.body();
+    this.patience = limits.requestTime().toNanos();
+    this.clock = clock;
+  }
+
+  /** The text of the body; empty when there is none. */
+  String read(HttpServletRequest request) throws IOException {
+    long begun = clock.nanoTime();
+    if (request.getContentLengthLong() > most) {
+      throw tooLarge(most);
+    }
+    byte[] bytes = new byte[FIRST];
+    int length = 0;
+    try (InputStream in = request.getInputStream()) {
+      for (int read = in.read(bytes);
+          read >= 0;
+          read = in.read(bytes, length, bytes.length - length)) {
+        length += read;
+        if (length > most) {
+          throw tooLarge(most);
+        }
+        if (clock.nanoTime() - begun > patience) {
+          throw ProblemException.of(408, "The body came too slowly; send it at once.");
+        }
+        if (length == bytes.length) {
+          bytes = Arrays.copyOf(bytes, Math.min(bytes.length * 4, most + 1));
+        }
+      }
+    }
+    if (length > 0) {
+      checkType(request.getContentType());
+    }
+    return Texts.utf8("body", bytes, length);
+  }
+
+  private static void checkType(@Nullable String contentType) {
+    String type = contentType == null ? "" : contentType.toLowerCase(Locale.ROOT);
+    int semicolon = type.indexOf(';');
+    String media = (semicolon < 0 ? type : type.substring(0, semicolon)).strip();
+    String rest = semicolon < 0 ? "" : type.substring(semicolon + 1).replace(" ", "");
+    boolean utf8 =
+        rest.isEmpty() || rest.equals("charset=utf-8") || rest.equals("charset=\"utf-8\"");
+    if (!media.equals("application/json") || !utf8) {
+      throw ProblemException.of(
+          415, "The body's content type is not application/json in UTF-8; send it as that.");
+    }
+  }
+
+  private static ProblemException tooLarge(int most) {
+    return ProblemException.of(413, "The body is too large; expected at most " + most + " bytes.");
+  }
+}

@@ -1,0 +1,109 @@
+package io.millrace.server.http;
+
+import io.javalin.http.Context;
+import io.millrace.server.security.Caller;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** One request, as its handler sees it. For the handler's own thread. */
+public final class Call {
+
+  private final Context context;
+  private final Route route;
+  private final Caller caller;
+  private final Body body;
+  private final Map<String, List<String>> query;
+
+  Call(Context context, Route route, Caller caller, Body body) {
+    this.context = context;
+    this.route = route;
+    this.caller = caller;
+    this.body = body;
+    this.query = Query.parse(context.queryString());
+    checkQuery();
+  }
+
+  private void checkQuery() {
+    List<String> known =
+        route.params().stream()
+            .filter(p -> p.place() == Param.Place.QUERY)
+            .map(Param::name)
+            .toList();
+    for (String name : query.keySet()) {
+      if (!known.contains(name)) {
+        throw ProblemException.invalid(
+            name.length() > 100 ? name.substring(0, 100) : name,
+            "is no parameter of this address; "
+                + (known.isEmpty() ? "it has none." : "expected some of " + known + "."));
+      }
+    }
+  }
+
+  /** Who sent it. */
+  public Caller caller() {
+    return caller;
+  }
+
+  /** The request and the answer as Javalin sees them. */
+  public Context context() {
+    return context;
+  }
+
+  /** The number in the path. */
+  public long id() {
+    return Numbers.parse("id", context.pathParam("id"), 1, Long.MAX_VALUE);
+  }
+
+  /** A text in the path. */
+  public String path(String name, int max) {
+    return Texts.checked(name, context.pathParam(name), 1, max);
+  }
+
+  /** The parameter's value; null when it was not sent and has no fallback. */
+  public <T> @Nullable T find(Param<T> param) {
+    if (!route.params().contains(param)) {
+      throw new IllegalStateException(
+          "Operation "
+              + route.operationId()
+              + " reads '"
+              + param.name()
+              + "' without declaring it.");
+    }
+    return param.read(texts(param));
+  }
+
+  /** The parameter's value, or its fallback. */
+  public <T> T get(Param<T> param) {
+    T value = find(param);
+    if (value == null) {
+      throw ProblemException.invalid(param.name(), "is missing.");
+    }
+    return value;
+  }
+
+  private List<String> texts(Param<?> param) {
+    if (param.place() == Param.Place.QUERY) {
+      return query.getOrDefault(param.name(), List.of());
+    }
+    String header = context.header(param.name());
+    return header == null ? List.of() : List.of(header);
+  }
+
+  /** The members of the body; none when it is empty. */
+  public Fields body(String... known) throws IOException {
+    return body(Set.of(known));
+  }
+
+  /** The members of the body; none when it is empty. */
+  public Fields body(Set<String> known) throws IOException {
+    String text = body.read(context.req());
+    return Fields.of(
+        "",
+        text.isBlank() ? JsonNodeFactory.instance.objectNode() : Json.read("body", text),
+        known);
+  }
+}

@@ -1,0 +1,108 @@
+package io.millrace.server.http;
+
+import io.javalin.http.Context;
+import io.javalin.http.HandlerType;
+import io.javalin.http.HttpResponseException;
+import io.millrace.server.security.Caller;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Leads a request through the guard and its handler to its answer. */
+final class Exchange {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
+
+  private final HttpServer.Parts parts;
+  private final List<Route> routes;
+  private final UiFiles ui;
+  private final Body body;
+
+  Exchange(HttpServer.Parts parts, List<Route> routes) {
+    this.parts = parts;
+    this.routes = List.copyOf(routes);
+    this.ui = new UiFiles(parts.http().contextPath());
+    this.body = new Body(parts.http().limits(), parts.clock());
+  }
+
+  void handle(Context context, Route route) throws IOException, InterruptedException {
+    parts.guard().headers(true).forEach(context::header);
+    Answer answer;
+    try {
+      Caller caller = parts.guard().admit(new JavalinFacts(context), route.permission());
+      answer = route.handler().handle(new Call(context, route, caller, body));
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Exception e) {
+      refuse(context, e);
+      return;
+    }
+    write(context, answer);
+  }
+
+  private static void write(Context context, Answer answer)
+      throws IOException, InterruptedException {
+    switch (answer) {
+      case Answer.Json json ->
+          context
+              .status(json.status())
+              .contentType("application/json")
+              .result(Json.bytes(json.body()));
+      case Answer.Empty empty -> context.status(empty.status());
+      case Answer.Text text ->
+          context.status(text.status()).contentType(text.contentType()).result(text.text());
+      case Answer.Stream stream -> write(context, stream);
+      case Answer.Written written -> {}
+    }
+  }
+
+  private static void write(Context context, Answer.Stream stream)
+      throws IOException, InterruptedException {
+    context.status(200).contentType(stream.contentType());
+    stream.headers().forEach(context::header);
+    if (HandlerType.HEAD.equals(context.method())) {
+      return;
+    }
+    try (OutputStream out = context.res().getOutputStream()) {
+      stream.writer().write(out);
+    }
+  }
+
+  /** A request that no route answers: a file of the UI, or nothing. */
+  void unrouted(Exception thrown, Context context) {
+    if (context.res().isCommitted()) {
+      LOG.debug("{} {} ended early", context.method(), context.path(), thrown);
+      throw new IllegalStateException("The answer ended early.", thrown);
+    }
+    int status = thrown instanceof HttpResponseException e ? e.getStatus() : 0;
+    if (status == 404 && ui.serve(context)) {
+      parts.guard().headers(false).forEach(context::header);
+      return;
+    }
+    parts.guard().headers(true).forEach(context::header);
+    if (status == 405) {
+      context.header("Allow", allowed(context));
+    }
+    refuse(context, thrown);
+  }
+
+  private String allowed(Context context) {
+    return routes.stream()
+        .filter(route -> Paths.matches(route.path(), context.path()))
+        .map(route -> route.method().name())
+        .distinct()
+        .collect(Collectors.joining(", "));
+  }
+
+  private static void refuse(Context context, Exception thrown) {
+    ProblemException refusal = Problems.of(thrown, context.method() + " " + context.path());
+    refusal.headers().forEach(context::header);
+    context
+        .status(refusal.problem().status())
+        .contentType(Problem.CONTENT_TYPE)
+        .result(Json.bytes(refusal.problem().at(context.path())));
+  }
+}

@@ -1,0 +1,210 @@
+package io.millrace.server.http;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The members of a JSON object from outside. Every method refuses what does not fit. */
+public final class Fields {
+
+  private final String prefix;
+  private final ObjectNode object;
+
+  private Fields(String prefix, ObjectNode object) {
+    this.prefix = prefix;
+    this.object = object;
+  }
+
+  /**
+   * The members of {@code node}.
+   *
+   * @param prefix begins the names in messages
+   * @param known the names that it may have
+   */
+  static Fields of(String prefix, JsonNode node, Set<String> known) {
+    if (!(node instanceof ObjectNode object)) {
+      throw ProblemException.invalid(
+          prefix.isEmpty() ? "body" : prefix, "is no JSON object; expected one.");
+    }
+    Fields fields = new Fields(prefix.isEmpty() ? "" : prefix + ".", object);
+    for (String name : object.propertyNames()) {
+      if (!known.contains(name)) {
+        throw ProblemException.invalid(
+            fields.prefix + shown(name),
+            "is unknown here; expected some of " + known.stream().sorted().toList() + ".");
+      }
+    }
+    return fields;
+  }
+
+  private static String shown(String name) {
+    return name.length() > 100 ? name.substring(0, 100).strip() + "…" : name;
+  }
+
+  /** True when the member is there and not null. */
+  public boolean has(String name) {
+    return any(name) != null;
+  }
+
+  /** Any JSON; null when it is missing or null. */
+  public @Nullable JsonNode any(String name) {
+    JsonNode node = object.get(name);
+    return node == null || node.isNull() ? null : node;
+  }
+
+  /** A text that must be there. */
+  public String text(String name, int min, int max) {
+    String text = optionalText(name, max);
+    if (text == null) {
+      throw missing(name);
+    }
+    return Texts.checked(prefix + name, text, min, max);
+  }
+
+  /** A text; null when there is none. */
+  public @Nullable String optionalText(String name, int max) {
+    JsonNode node = any(name);
+    return node == null ? null : textOf(name, node, max);
+  }
+
+  private String textOf(String name, JsonNode node, int max) {
+    if (!node.isString()) {
+      throw ProblemException.invalid(prefix + name, "is no text; expected one.");
+    }
+    return Texts.checked(prefix + name, node.stringValue(), 0, max);
+  }
+
+  /** One of some words; null when there is none. */
+  public <E> @Nullable E optionalChoice(String name, Map<String, E> choices) {
+    JsonNode node = any(name);
+    return node == null ? null : choice(name, node, choices);
+  }
+
+  /** One of some words. */
+  public <E> E choice(String name, Map<String, E> choices) {
+    E chosen = optionalChoice(name, choices);
+    if (chosen == null) {
+      throw missing(name);
+    }
+    return chosen;
+  }
+
+  private <E> E choice(String name, JsonNode node, Map<String, E> choices) {
+    E chosen = node.isString() ? choices.get(node.stringValue()) : null;
+    if (chosen == null) {
+      throw ProblemException.invalid(
+          prefix + name, "is none of the known values; expected one of " + choices.keySet() + ".");
+    }
+    return chosen;
+  }
+
+  /** Some of some words; empty when there are none. */
+  public <E> List<E> choices(String name, Map<String, E> choices) {
+    List<E> chosen = new ArrayList<>();
+    items(name, Integer.MAX_VALUE).forEach(item -> chosen.add(choice(name, item, choices)));
+    return chosen.stream().distinct().toList();
+  }
+
+  /** Texts; empty when there are none. */
+  public List<String> texts(String name, int most, int max) {
+    List<String> texts = new ArrayList<>();
+    items(name, most).forEach(item -> texts.add(textOf(name, item, max)));
+    return texts.stream().distinct().toList();
+  }
+
+  /** Whole numbers; empty when there are none. */
+  public List<Long> numbers(String name, int most) {
+    List<Long> numbers = new ArrayList<>();
+    items(name, most).forEach(item -> numbers.add(numberOf(name, item, 1, Long.MAX_VALUE)));
+    return numbers.stream().distinct().toList();
+  }
+
+  private Iterable<JsonNode> items(String name, int most) {
+    JsonNode node = any(name);
+    if (node == null) {
+      return List.of();
+    }
+    if (!node.isArray()) {
+      throw ProblemException.invalid(prefix + name, "is no JSON array; expected one.");
+    }
+    if (node.size() > most) {
+      throw ProblemException.invalid(
+          prefix + name, "has " + node.size() + " items; expected at most " + most + ".");
+    }
+    return node;
+  }
+
+  /** A whole number; null when there is none. */
+  public @Nullable Long optionalNumber(String name, long min, long max) {
+    JsonNode node = any(name);
+    return node == null ? null : numberOf(name, node, min, max);
+  }
+
+  private long numberOf(String name, JsonNode node, long min, long max) {
+    if (!node.isIntegralNumber()) {
+      throw ProblemException.invalid(prefix + name, "is no whole number; expected one.");
+    }
+    if (!node.canConvertToLong()) {
+      throw ProblemException.invalid(prefix + name, "is too large.");
+    }
+    return Numbers.within(prefix + name, node.longValue(), min, max);
+  }
+
+  /** A flag; false when it is missing. */
+  public boolean flag(String name) {
+    JsonNode node = any(name);
+    if (node != null && !node.isBoolean()) {
+      throw ProblemException.invalid(prefix + name, "is neither true nor false; expected one.");
+    }
+    return node != null && node.booleanValue();
+  }
+
+  /** A time; null when there is none. */
+  public @Nullable Instant optionalTime(String name) {
+    JsonNode node = any(name);
+    return node == null ? null : Param.timeOf(prefix + name, textOf(name, node, 100));
+  }
+
+  /** The members of an object inside; null when there is none. */
+  public @Nullable Fields optionalObject(String name, Set<String> known) {
+    JsonNode node = any(name);
+    return node == null ? null : of(prefix + name, node, known);
+  }
+
+  /** The members of an object inside that must be there. */
+  public Fields object(String name, Set<String> known) {
+    Fields fields = optionalObject(name, known);
+    if (fields == null) {
+      throw missing(name);
+    }
+    return fields;
+  }
+
+  /** Any JSON values by name, nulls included; empty when there are none. */
+  public Map<String, JsonNode> members(String name, int most) {
+    JsonNode node = any(name);
+    if (node == null) {
+      return Map.of();
+    }
+    if (!node.isObject()) {
+      throw ProblemException.invalid(prefix + name, "is no JSON object; expected one.");
+    }
+    if (node.size() > most) {
+      throw ProblemException.invalid(
+          prefix + name, "has " + node.size() + " members; expected at most " + most + ".");
+    }
+    Map<String, JsonNode> members = new LinkedHashMap<>();
+    node.propertyStream().forEach(p -> members.put(p.getKey(), p.getValue()));
+    return members;
+  }
+
+  private ProblemException missing(String name) {
+    return ProblemException.invalid(prefix + name, "is missing.");
+  }
+}

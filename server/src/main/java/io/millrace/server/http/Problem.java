@@ -1,0 +1,48 @@
+package io.millrace.server.http;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.millrace.server.security.Refusal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An error as RFC 9457 has it.
+ *
+ * @param type a short name, such as not-found
+ * @param detail what was wrong, what was expected, what to do
+ * @param instance the request's path
+ * @param errors one entry for each field that was wrong; empty when no field was
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record Problem(
+    String type,
+    String title,
+    int status,
+    String detail,
+    @Nullable String instance,
+    List<FieldError> errors) {
+
+  public static final String CONTENT_TYPE = "application/problem+json";
+
+  /** What was wrong with one field or parameter. */
+  public record FieldError(String field, String message) {}
+
+  public Problem {
+    errors = List.copyOf(errors);
+  }
+
+  static Problem of(Refusal refusal) {
+    Refusal.Kind kind = refusal.kind();
+    return new Problem(kind.type(), kind.title(), kind.status(), refusal.detail(), null, List.of());
+  }
+
+  /** A problem with the names that go with its status. */
+  static Problem of(int status, String detail) {
+    ProblemType type = ProblemType.of(status);
+    return new Problem(type.code(), type.title(), status, detail, null, List.of());
+  }
+
+  Problem at(String path) {
+    return new Problem(type, title, status, detail, path, errors);
+  }
+}

@@ -1,0 +1,63 @@
+package io.millrace.server.http;
+
+import io.millrace.server.security.Refusal;
+import java.util.List;
+import java.util.Map;
+
+/** A request that is refused; says everything that its sender is told. */
+public final class ProblemException extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final transient Problem problem;
+  private final transient Map<String, String> headers;
+
+  private ProblemException(Problem problem, Map<String, String> headers) {
+    super(problem.detail(), null, false, false);
+    this.problem = problem;
+    this.headers = headers;
+  }
+
+  /** Refuses with this status, for example 409. */
+  public static ProblemException of(int status, String detail) {
+    return new ProblemException(Problem.of(status, detail), Map.of());
+  }
+
+  static ProblemException of(Refusal refusal) {
+    return new ProblemException(Problem.of(refusal), refusal.headers());
+  }
+
+  /** Nothing is there; status 404. */
+  public static ProblemException notFound(String detail) {
+    return of(404, detail);
+  }
+
+  /** A field or parameter is wrong; status 400. */
+  public static ProblemException invalid(String field, String message) {
+    ProblemType type = ProblemType.of(400);
+    return new ProblemException(
+        new Problem(
+            type.code(),
+            type.title(),
+            400,
+            "'" + field + "' " + message,
+            null,
+            List.of(new Problem.FieldError(field, message))),
+        Map.of());
+  }
+
+  /** The request may succeed later; status 503 or 429. */
+  public static ProblemException later(int status, int seconds, String detail) {
+    return new ProblemException(
+        Problem.of(status, detail), Map.of("Retry-After", String.valueOf(seconds)));
+  }
+
+  public Problem problem() {
+    return problem;
+  }
+
+  /** Headers that belong to the answer, such as Retry-After. */
+  public Map<String, String> headers() {
+    return headers;
+  }
+}

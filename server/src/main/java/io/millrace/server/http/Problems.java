@@ -1,0 +1,54 @@
+package io.millrace.server.http;
+
+import io.javalin.http.HttpResponseException;
+import io.millrace.codec.CodecException;
+import io.millrace.instance.ConflictException;
+import io.millrace.instance.InstanceNotFoundException;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.server.security.Refusal;
+import io.millrace.store.StoreException;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Turns whatever was thrown into a refusal. What nobody expected is logged and told to nobody. */
+final class Problems {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
+  private static final int SECONDS = 2;
+
+  private Problems() {}
+
+  static ProblemException of(Throwable thrown, String request) {
+    return switch (thrown) {
+      case ProblemException e -> e;
+      case Refusal e -> ProblemException.of(e);
+      case InvalidRequestException e -> ProblemException.of(400, message(e));
+      case CodecException e -> ProblemException.of(400, message(e));
+      case InstanceNotFoundException e -> ProblemException.of(404, message(e));
+      case ConflictException e -> ProblemException.of(409, message(e));
+      case HttpResponseException e -> ProblemException.of(e.getStatus(), message(e));
+      case StoreException e when !e.refused() -> unavailable(e, request);
+      default -> unexpected(thrown, request);
+    };
+  }
+
+  private static String message(Exception e) {
+    String message = e.getMessage();
+    return message == null ? "" : message;
+  }
+
+  private static ProblemException unavailable(StoreException e, String request) {
+    LOG.warn("{}: the database did not answer: {}", request, e.getMessage());
+    return ProblemException.later(
+        503, SECONDS, "The database does not answer now. Try again in a moment.");
+  }
+
+  private static ProblemException unexpected(Throwable thrown, String request) {
+    String id = UUID.randomUUID().toString();
+    LOG.error("{} failed unexpectedly, error {}", request, id, thrown);
+    return ProblemException.of(
+        500,
+        "Something failed that should not. The server's log tells more under error " + id + ".");
+  }
+}

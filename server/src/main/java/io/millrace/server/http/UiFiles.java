@@ -1,0 +1,148 @@
+package io.millrace.server.http;
+
+import io.javalin.http.Context;
+import io.javalin.http.HandlerType;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URL;
+import java.net.URLConnection;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files of the web UI, from the class path. Files whose names hold a hash are kept by browsers
+ * for ever; every other address that a browser asks for is answered with the first page, which
+ * finds its way by the address itself. Thread-safe.
+ */
+final class UiFiles {
+
+  private static final String ROOT = "/io/millrace/server/ui/";
+  private static final int LARGEST = 20 << 20;
+
+  /** Nothing that could leave the folder: no empty part, none that begins with a dot. */
+  private static final Pattern SAFE =
+      Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9_.-]*(/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*");
+
+  private static final Map<String, String> TYPES =
+      Map.ofEntries(
+          Map.entry("html", "text/html; charset=utf-8"),
+          Map.entry("js", "text/javascript; charset=utf-8"),
+          Map.entry("css", "text/css; charset=utf-8"),
+          Map.entry("svg", "image/svg+xml"),
+          Map.entry("png", "image/png"),
+          Map.entry("ico", "image/x-icon"),
+          Map.entry("woff2", "font/woff2"),
+          Map.entry("json", "application/json"),
+          Map.entry("webmanifest", "application/manifest+json"),
+          Map.entry("txt", "text/plain; charset=utf-8"));
+
+  private final String contextPath;
+  private final byte[] page;
+  private final Map<String, Optional<byte[]>> files = new ConcurrentHashMap<>();
+
+  UiFiles(String contextPath) {
+    this.contextPath = contextPath.equals("/") ? "" : contextPath;
+    byte[] index = load("index.html");
+    this.page = index == null ? missing() : withBase(index);
+  }
+
+  /** Answers with a file or with the first page; false when the request asks for neither. */
+  boolean serve(Context context) {
+    boolean reads =
+        HandlerType.GET.equals(context.method()) || HandlerType.HEAD.equals(context.method());
+    String path = context.path();
+    if (!reads || !(path.equals(contextPath) || path.startsWith(contextPath + "/"))) {
+      return false;
+    }
+    String name = path.equals(contextPath) ? "" : path.substring(contextPath.length() + 1);
+    if (name.equals("api") || name.startsWith("api/") || name.equals("metrics")) {
+      return false;
+    }
+    if (!name.isEmpty() && !name.equals("index.html") && SAFE.matcher(name).matches()) {
+      byte[] file = files.computeIfAbsent(name, n -> Optional.ofNullable(load(n))).orElse(null);
+      if (file != null) {
+        send(context, file, name);
+        return true;
+      }
+    }
+    return sendPage(context, name);
+  }
+
+  private boolean sendPage(Context context, String name) {
+    String accept = context.header("Accept");
+    if (name.startsWith("assets/") || accept == null || !accept.contains("text/html")) {
+      return name.isEmpty() && sendPage(context);
+    }
+    return sendPage(context);
+  }
+
+  private boolean sendPage(Context context) {
+    context
+        .status(200)
+        .contentType("text/html; charset=utf-8")
+        .header("Cache-Control", "no-cache")
+        .result(page);
+    return true;
+  }
+
+  private static void send(Context context, byte[] file, String name) {
+    String ending = name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+    context
+        .status(200)
+        .contentType(TYPES.getOrDefault(ending, "application/octet-stream"))
+        .header(
+            "Cache-Control",
+            name.startsWith("assets/") ? "public, max-age=31536000, immutable" : "no-cache")
+        .result(file);
+  }
+
+  private static byte @Nullable [] load(String name) {
+    URL url = UiFiles.class.getResource(ROOT + name);
+    if (url == null) {
+      return null;
+    }
+    try {
+      URLConnection connection = url.openConnection();
+      if (connection.getContentLengthLong() <= 0) {
+        return null;
+      }
+      try (InputStream in = connection.getInputStream()) {
+        return in.readNBytes(LARGEST);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private byte[] withBase(byte[] index) {
+    String html = new String(index, StandardCharsets.UTF_8);
+    String base = "<base href=\"" + contextPath + "/\">";
+    String filled =
+        html.contains("<base")
+            ? html.replaceFirst("<base [^>]*>", base)
+            : html.replaceFirst("<head>", "<head>" + base);
+    return filled.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static byte[] missing() {
+    return """
+    <!doctype html>
+    <html lang="en">
+    <head><meta charset="utf-8"><title>Millrace</title></head>
+    <body>
+    <h1>Millrace runs, without its web UI</h1>
+    <p>This build has no UI: it was made without Node. The HTTP interface is complete; its
+    contract is at <a href="api/v1/openapi.yaml">api/v1/openapi.yaml</a>.</p>
+    <p>To have the UI, install Node 20 or newer and build again without <code>-DskipUi</code>.</p>
+    </body>
+    </html>
+    """
+        .getBytes(StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,130 @@
+package io.millrace.server.plugin;
+
+import io.millrace.definition.WorkflowDefinition;
+import java.io.IOException;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The workflows of a folder: every jar in it, and every folder of jars, is one plugin. Immutable
+ * after it was loaded; close it after the engine.
+ */
+public final class Plugins implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Plugins.class);
+
+  private final List<Plugin> loaded = new ArrayList<>();
+  private final List<PluginProblem> problems = new ArrayList<>();
+  private final List<URLClassLoader> open = new ArrayList<>();
+
+  private Plugins() {}
+
+  /**
+   * Loads all of {@code folder}, which need not exist.
+   *
+   * @param pool handed to the providers
+   */
+  public static Plugins load(Path folder, DataSource pool) {
+    Plugins plugins = new Plugins();
+    PluginLoader loader = new PluginLoader(pool);
+    for (Path place : plugins.places(folder)) {
+      plugins.add(place, loader);
+    }
+    plugins.problems.forEach(problem -> LOG.warn("The plugin {}", problem));
+    return plugins;
+  }
+
+  /** The plugins that work. */
+  public List<Plugin> loaded() {
+    return List.copyOf(loaded);
+  }
+
+  /** The plugins that do not. */
+  public List<PluginProblem> problems() {
+    return List.copyOf(problems);
+  }
+
+  /** All workflows; no type and version twice. */
+  public List<WorkflowDefinition> workflows() {
+    return loaded.stream().flatMap(plugin -> plugin.workflows().stream()).toList();
+  }
+
+  private List<Path> places(Path folder) {
+    if (!Files.exists(folder)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      return files
+          .filter(file -> file.toString().endsWith(".jar") || Files.isDirectory(file))
+          .sorted()
+          .toList();
+    } catch (IOException e) {
+      problems.add(
+          new PluginProblem(
+              folder.toString(),
+              "The folder cannot be read: " + e + ".",
+              "Check its rights, or set workflows.folder to another one."));
+      return List.of();
+    }
+  }
+
+  private void add(Path place, PluginLoader loader) {
+    String name = String.valueOf(place.getFileName());
+    URLClassLoader classes = null;
+    try {
+      classes = loader.open(place);
+      List<WorkflowDefinition> workflows = loader.workflows(classes);
+      checkNew(workflows);
+      loaded.add(new Plugin(name, workflows));
+      open.add(classes);
+    } catch (BadPluginException e) {
+      problems.add(e.of(name));
+      close(classes);
+    }
+  }
+
+  private void checkNew(List<WorkflowDefinition> workflows) throws BadPluginException {
+    List<Plugin> all = new ArrayList<>(loaded);
+    List<WorkflowDefinition> own = new ArrayList<>();
+    all.add(new Plugin("itself", own));
+    for (WorkflowDefinition workflow : workflows) {
+      for (Plugin plugin : all) {
+        if (plugin.workflows().stream().anyMatch(other -> same(other, workflow))) {
+          throw new BadPluginException(
+              "It has workflow " + workflow + ", which '" + plugin.name() + "' has too.",
+              "Remove one of them, or give one another type or version.");
+        }
+      }
+      own.add(workflow);
+    }
+  }
+
+  private static boolean same(WorkflowDefinition one, WorkflowDefinition other) {
+    return one.type().equals(other.type()) && one.version() == other.version();
+  }
+
+  @Override
+  public void close() {
+    open.forEach(Plugins::close);
+    open.clear();
+  }
+
+  private static void close(@Nullable URLClassLoader classes) {
+    if (classes == null) {
+      return;
+    }
+    try {
+      classes.close();
+    } catch (IOException e) {
+      LOG.debug("The class loader {} was not closed", classes.getName(), e);
+    }
+  }
+}

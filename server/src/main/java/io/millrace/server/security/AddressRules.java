@@ -1,0 +1,126 @@
+package io.millrace.server.security;
+
+import java.net.Inet4Address;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.List;
+
+/** Tells addresses of the public internet from all others. */
+final class AddressRules {
+
+  /** What is not for everybody, by the registries of special-purpose addresses. */
+  private static final List<Block> IPV4 =
+      blocks(
+          "0.0.0.0/8",
+          "10.0.0.0/8",
+          "100.64.0.0/10",
+          "127.0.0.0/8",
+          "169.254.0.0/16",
+          "172.16.0.0/12",
+          "192.0.0.0/24",
+          "192.0.2.0/24",
+          "192.88.99.0/24",
+          "192.168.0.0/16",
+          "198.18.0.0/15",
+          "198.51.100.0/24",
+          "203.0.113.0/24",
+          "224.0.0.0/4",
+          "240.0.0.0/4");
+
+  /** Of IPv6 only this block is handed out, with exceptions inside. */
+  private static final Block IPV6_GLOBAL = Block.of("2000::/3");
+
+  private static final List<Block> IPV6 =
+      blocks("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20");
+
+  /** Not even for hosts that are allowed: nothing with a name of its own lives there. */
+  private static final List<Block> NEVER =
+      blocks(
+          "0.0.0.0/8",
+          "169.254.0.0/16",
+          "224.0.0.0/4",
+          "255.255.255.255/32",
+          "::/128",
+          "fe80::/10",
+          "ff00::/8",
+          "fd00:ec2::254/128");
+
+  private static final Block NAT64 = Block.of("64:ff9b::/96");
+  private static final Block COMPATIBLE = Block.of("::/96");
+
+  private AddressRules() {}
+
+  /** True for an address that anybody on the internet could reach as well. */
+  static boolean isPublic(InetAddress address) {
+    InetAddress real = embedded(address);
+    return real instanceof Inet4Address
+        ? IPV4.stream().noneMatch(block -> block.contains(real))
+        : IPV6_GLOBAL.contains(real) && IPV6.stream().noneMatch(block -> block.contains(real));
+  }
+
+  /** True for link-local addresses, where clouds keep credentials, and for those of no host. */
+  static boolean isNeverCalled(InetAddress address) {
+    InetAddress real = embedded(address);
+    return NEVER.stream().anyMatch(block -> block.contains(real));
+  }
+
+  /** The IPv4 address that some IPv6 addresses stand for; Java itself unwraps the mapped ones. */
+  private static InetAddress embedded(InetAddress address) {
+    byte[] bytes = address.getAddress();
+    boolean wrapped =
+        address instanceof Inet6Address
+            && (NAT64.contains(address)
+                || (COMPATIBLE.contains(address) && (bytes[12] != 0 || bytes[13] != 0)));
+    return wrapped ? address(Arrays.copyOfRange(bytes, 12, 16)) : address;
+  }
+
+  private static List<Block> blocks(String... texts) {
+    return Arrays.stream(texts).map(Block::of).toList();
+  }
+
+  private static InetAddress address(byte[] bytes) {
+    try {
+      return InetAddress.getByAddress(bytes);
+    } catch (UnknownHostException e) {
+      throw new IllegalStateException("An address has 4 or 16 bytes, not " + bytes.length, e);
+    }
+  }
+
+  /** Addresses whose first bits are the same. */
+  private static final class Block {
+
+    private final byte[] start;
+    private final int bits;
+
+    private Block(byte[] start, int bits) {
+      this.start = start;
+      this.bits = bits;
+    }
+
+    static Block of(String text) {
+      int slash = text.indexOf('/');
+      try {
+        // A literal address is not looked up.
+        InetAddress start = InetAddress.getByName(text.substring(0, slash));
+        return new Block(start.getAddress(), Integer.parseInt(text.substring(slash + 1)));
+      } catch (UnknownHostException e) {
+        throw new IllegalArgumentException(text + " is not a block of addresses", e);
+      }
+    }
+
+    boolean contains(InetAddress address) {
+      byte[] bytes = address.getAddress();
+      if (bytes.length != start.length) {
+        return false;
+      }
+      for (int bit = 0; bit < bits; bit++) {
+        if (((bytes[bit / 8] ^ start[bit / 8]) & (0x80 >> bit % 8)) != 0) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+}

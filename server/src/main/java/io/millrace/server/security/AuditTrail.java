@@ -1,0 +1,18 @@
+package io.millrace.server.security;
+
+import org.jspecify.annotations.Nullable;
+
+/** Where deeds of security are written down. Thread-safe. */
+@FunctionalInterface
+public interface AuditTrail {
+
+  /**
+   * Adds a row.
+   *
+   * @param actor who did it, or tried
+   * @param action such as {@code login}, {@code login-failed}, {@code user-created}
+   * @param target the user or key that it was done to; null where that is the actor
+   * @param reason what more there is to say, in words; null for nothing
+   */
+  void append(String actor, String action, @Nullable String target, @Nullable String reason);
+}

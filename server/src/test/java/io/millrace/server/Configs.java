@@ -1,0 +1,22 @@
+package io.millrace.server;
+
+import io.millrace.server.config.LoadedConfig;
+import io.millrace.server.config.Sources;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/** Configurations for tests: an H2 database in memory, and what the test says. */
+final class Configs {
+
+  private Configs() {}
+
+  static LoadedConfig of(String... keysAndValues) {
+    Map<String, String> properties = new TreeMap<>();
+    properties.put("millrace.database.url", "jdbc:h2:mem:" + UUID.randomUUID());
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      properties.put("millrace." + keysAndValues[i], keysAndValues[i + 1]);
+    }
+    return LoadedConfig.read(new Sources(properties, Map.of(), null));
+  }
+}

@@ -1,0 +1,98 @@
+package io.millrace.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.store.sql.SqlStore;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class MainTest {
+
+  @TempDir private Path folder;
+
+  private record Run(int code, String out, String err) {}
+
+  private static Run run(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int code = Main.run(new PrintWriter(out), new PrintWriter(err), arguments);
+    return new Run(code, out.toString(), err.toString());
+  }
+
+  private String file(String text) throws IOException {
+    return Files.writeString(folder.resolve("server-config.json"), text).toString();
+  }
+
+  @Test
+  void helpNamesTheCommandsAndTheExitCodes() {
+    Run help = run("--help");
+    assertThat(help.code()).isZero();
+    assertThat(help.out()).contains("server", "config", "schema", "Exit codes:");
+    assertThat(run("config", "show", "--help").out()).contains("--config=FILE", "--debug");
+    assertThat(run("--version").out()).startsWith("millrace ");
+  }
+
+  @Test
+  void wrongUseIsTwo() {
+    for (List<String> arguments :
+        List.of(
+            List.<String>of(),
+            List.of("sever"),
+            List.of("config"),
+            List.of("schema", "print"),
+            List.of("schema", "print", "--db", "oracle"),
+            List.of("config", "show", "--jsn"))) {
+      Run run = run(arguments.toArray(String[]::new));
+      assertThat(run.code()).as("" + arguments).isEqualTo(2);
+      assertThat(run.err()).as("" + arguments).startsWith("error: ").contains("--help");
+      assertThat(run.out()).as("" + arguments).isEmpty();
+    }
+    assertThat(run("sever").err()).contains("server");
+  }
+
+  @Test
+  void aWrongConfigurationIsOneAndSaysAllThatIsWrong() throws IOException {
+    Run run = run("config", "show", "--config", file("http { prot = 1, bind = \"a b\" }"));
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.err())
+        .contains("http.prot (server-config.json line 1): unknown", "http.bind = a b")
+        .doesNotContain("at io.millrace");
+    assertThat(run("config", "show", "--debug", "--config", "none.json").err())
+        .contains("none.json", "at io.millrace");
+  }
+
+  @Test
+  void configShowTellsEveryKeyWithItsOrigin() throws IOException {
+    String file = file("http.port = 8080\nsecurity.admin.password = hidden");
+    Run text = run("config", "show", "--config", file);
+    assertThat(text.code()).isZero();
+    assertThat(text.out())
+        .containsPattern("http\\.port +8080 +server-config\\.json line 1\\R")
+        .containsPattern("http\\.bind +127\\.0\\.0\\.1 +default\\R")
+        .containsPattern("http\\.tls\\.mode +- +default\\R")
+        .containsPattern("security\\.admin\\.password +\\*\\*\\* +server-config\\.json line 2\\R")
+        .doesNotContain("hidden");
+    assertThat(run("config", "show", "--set", "--config", file).out().lines()).hasSize(2);
+    JsonNode json =
+        JsonMapper.shared().readTree(run("config", "show", "--json", "--config", file).out());
+    assertThat(json.get(1).toString())
+        .isEqualTo(
+            "{\"key\":\"http.port\",\"value\":\"8080\",\"origin\":\"server-config.json line 1\"}");
+  }
+
+  @Test
+  void schemaPrintIsTheSchema() {
+    Run run = run("schema", "print", "--db", "postgresql");
+    assertThat(run.code()).isZero();
+    assertThat(run.out()).isEqualTo(SqlStore.printSchema("postgresql"));
+    assertThat(run("schema", "print", "--db", "H2").out()).isEqualTo(SqlStore.printSchema("h2"));
+  }
+}

@@ -1,0 +1,67 @@
+package io.millrace.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** What the page on the command line shows is understood by the program. */
+class CliPageTest {
+  private static final Pattern WORD = Pattern.compile("'([^']*)'|\"([^\"]*)\"|([^\\s'\"]+)");
+
+  @Command(name = "millrace")
+  static class Top {}
+
+  private static CommandLine program() {
+    CommandLine line = new CommandLine(new Top());
+    ClientCommands.addTo(line);
+    return line;
+  }
+
+  private static List<String> shown() throws IOException {
+    return Files.readAllLines(Path.of("../docs/cli.md")).stream()
+        .filter(line -> line.startsWith("millrace "))
+        .map(line -> line.replaceAll("\\s+#.*", ""))
+        .toList();
+  }
+
+  private static List<String> words(String line) {
+    List<String> words = new ArrayList<>();
+    Matcher matcher = WORD.matcher(line);
+    while (matcher.find()) {
+      words.add(matcher.group().replaceAll("^['\"]|['\"]$", ""));
+    }
+    return words.subList(1, words.size());
+  }
+
+  @Test
+  void everyLineIsUnderstood() throws IOException {
+    assertThat(shown()).hasSizeGreaterThan(15);
+    for (String line : shown()) {
+      assertThatCode(() -> program().parseArgs(words(line).toArray(String[]::new)))
+          .as(line)
+          .doesNotThrowAnyException();
+    }
+  }
+
+  @Test
+  void everyCommandAndExitCodeIsOnThePage() throws IOException {
+    String page = Files.readString(Path.of("../docs/cli.md"));
+    for (Map.Entry<String, CommandLine> command : program().getSubcommands().entrySet()) {
+      assertThat(page).contains(command.getKey());
+    }
+    for (int code = ExitCode.OK; code <= ExitCode.UNREACHABLE; code++) {
+      assertThat(page).contains("| " + code + " |");
+    }
+  }
+}

@@ -1,0 +1,310 @@
+package io.millrace.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+class ClientCommandsTest {
+
+  @Command(name = "millrace")
+  static class Top {}
+
+  private final FakeServer server = new FakeServer();
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private int run(String... args) {
+    List<String> all = new ArrayList<>(List.of(args));
+    all.addAll(List.of("--url", server.url(), "--key", "mr_test"));
+    return runBare(all.toArray(String[]::new));
+  }
+
+  private int runBare(String... args) {
+    CommandLine line = new CommandLine(new Top());
+    ClientCommands.addTo(line);
+    return line.setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(args);
+  }
+
+  private List<String> lines() {
+    return server.asked().stream().map(FakeServer.Asked::line).toList();
+  }
+
+  @Test
+  void listSendsTheFiltersAndPrintsATable() {
+    server.answer(
+        "GET",
+        "/instances?limit=2&type=order&status=failed&status=manual&key=A+17&variable=city&value=%C3%85bo",
+        200,
+        """
+        {"items":[{"id":4711,"type":"order","status":"failed","state":"ship","businessKey":"A 17",
+         "created":"2026-11-21T08:00:00Z","nextActivation":null,"reason":"no such\\naddress"}],"next":"4711"}
+        """);
+
+    int exit =
+        run(
+            "list",
+            "--limit",
+            "2",
+            "--type",
+            "order",
+            "--status",
+            "failed,manual",
+            "--find",
+            "A 17",
+            "--variable",
+            "city=Åbo");
+
+    assertThat(exit).as(err.toString()).isZero();
+    assertThat(out.toString())
+        .contains("ID", "4711  order  failed  ship", "no such address")
+        .contains("--cursor 4711");
+    assertThat(server.asked().getFirst().headers())
+        .containsEntry("Authorization", "Bearer mr_test");
+  }
+
+  @Test
+  void listCountsAndPrintsJson() {
+    server.answer(
+        "GET", "/instances/count?cap=1000000&type=order", 200, "{\"count\":7,\"capped\":false}");
+    assertThat(run("list", "--count", "--type", "order", "--json")).isZero();
+    assertThat(ApiClient.JSON.readTree(out.toString()).path("count").asInt()).isEqualTo(7);
+  }
+
+  @Test
+  void controlCharactersDoNotReachTheTerminal() {
+    server.answer(
+        "GET",
+        "/instances?limit=50",
+        200,
+        "{\"items\":[{\"id\":1,\"reason\":\"\\u001b[2Jgone\\u202etxt\"}],\"next\":null}");
+    assertThat(run("list")).isZero();
+    assertThat(out.toString())
+        .contains("\uFFFD[2Jgone\uFFFDtxt")
+        .doesNotContain("\u001b", "\u202e");
+  }
+
+  @Test
+  void showPrintsWhyAndHidesSecrets() {
+    server.answer(
+        "GET",
+        "/instances/5",
+        200,
+        """
+        {"id":5,"type":"order","version":1,"status":"inProgress","state":"await","why":{"sentence":"It waits."},
+         "created":"c","entered":"e","ended":null,"input":"{\\"n\\":1}"}
+        """);
+    server.answer(
+        "GET",
+        "/instances/5/variables",
+        200,
+        "[{\"name\":\"card\",\"json\":null,\"secret\":true},{\"name\":\"sum\",\"json\":\"12345678901234567890\",\"secret\":false}]");
+    server.answer(
+        "GET",
+        "/instances/5/actions?limit=1000",
+        200,
+        """
+        {"items":[{"seq":1,"type":"stateExecution","from":"begin","to":"await","ended":"t1","reason":"stock reserved"},
+         {"seq":2,"type":"wake","from":"await","to":"await","ended":"t2","actor":"ann"}],"next":null}
+        """);
+    assertThat(run("show", "5")).as(err.toString()).isZero();
+    assertThat(out.toString())
+        .contains("It waits.", "card = (secret)", "sum = 12345678901234567890")
+        .contains("t1  #1 stateExecution  begin -> await: stock reserved")
+        .contains("t2  #2 wake by ann  await");
+  }
+
+  @Test
+  void watchPrintsWhatIsNewAndTellsByItsExitCodeHowItEnded() {
+    server.answer(
+        "GET",
+        "/instances/5",
+        200,
+        "{\"status\":\"inProgress\",\"state\":\"a\",\"why\":{\"sentence\":\"Due.\"}}");
+    server.answer(
+        "GET",
+        "/instances/5",
+        200,
+        "{\"status\":\"failed\",\"state\":\"a\",\"why\":{\"sentence\":\"Ended.\"}}");
+    server.answer(
+        "GET",
+        "/instances/5/actions?limit=1000&after=0",
+        200,
+        "{\"items\":[{\"seq\":1,\"type\":\"stateExecution\",\"from\":\"s\",\"to\":\"a\",\"ended\":\"t\"}],\"next\":null}");
+    server.answer(
+        "GET", "/instances/5/actions?limit=1000&after=1", 200, "{\"items\":[],\"next\":null}");
+    assertThat(run("watch", "5", "--every", "0.05")).isEqualTo(ExitCode.FAILED);
+    assertThat(out.toString().lines())
+        .containsExactly(
+            "  t  #1 stateExecution  s -> a", "inProgress in a. Due.", "failed in a. Ended.");
+  }
+
+  @Test
+  void startSendsInputAndVariables(@TempDir Path folder) throws IOException {
+    Path file = Files.writeString(folder.resolve("input.json"), "{\"sku\":\"x\"}");
+    server.answer("POST", "/instances", 201, "{\"id\":9,\"created\":true}");
+    assertThat(
+            run(
+                "start",
+                "order",
+                "--input",
+                "@" + file,
+                "--var",
+                "n=1",
+                "--var",
+                "t=text",
+                "--external-id",
+                "A"))
+        .isZero();
+    assertThat(server.asked().getFirst().body())
+        .isEqualTo(
+            "{\"type\":\"order\",\"input\":{\"sku\":\"x\"},\"variables\":{\"n\":1,\"t\":\"text\"},\"externalId\":\"A\"}");
+    assertThat(out.toString()).contains("Started instance 9");
+  }
+
+  @Test
+  void startRefusesWhatIsNotJson() {
+    assertThat(run("start", "order", "--input", "{oops")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--input is not JSON");
+    assertThat(lines()).isEmpty();
+  }
+
+  @Test
+  void deedsWithIdsGoToEachAndReportTheWorst() {
+    server.answer("POST", "/instances/1/retry", 204, "");
+    server.answer("POST", "/instances/2/retry", 409, "{\"detail\":\"It has ended.\"}");
+    server.answer("POST", "/instances/3/retry", 204, "");
+    assertThat(run("retry", "1", "2", "3", "--reason", "gateway is back"))
+        .isEqualTo(ExitCode.FAILED);
+    assertThat(out.toString())
+        .contains(
+            "Instance 1: retry done.", "Instance 2: It has ended.", "Instance 3: retry done.");
+    assertThat(server.asked().getFirst().body()).isEqualTo("{\"reason\":\"gateway is back\"}");
+  }
+
+  @Test
+  void aFilterIsCountedFirstAndTouchesNothing() {
+    server.answer("POST", "/bulk", 200, "{\"count\":87,\"capped\":false}");
+    assertThat(run("retry", "--failure", "abc")).isEqualTo(ExitCode.USAGE);
+    assertThat(out.toString()).contains("87 instances match. Nothing was done: add --yes 87.");
+    assertThat(server.asked().getFirst().body())
+        .isEqualTo("{\"action\":\"retry\",\"filter\":{\"failure\":\"abc\"},\"dryRun\":true}");
+    assertThat(run("retry", "--failure", "abc", "--dry-run")).isZero();
+  }
+
+  @Test
+  void aConfirmedFilterBeginsABulkRun() {
+    server.answer(
+        "POST",
+        "/bulk",
+        202,
+        "{\"id\":50,\"action\":\"retry\",\"status\":\"created\",\"total\":87,\"done\":0,\"succeeded\":0,\"refused\":0}");
+    assertThat(run("retry", "--failure", "abc", "--yes", "87")).isZero();
+    assertThat(server.asked().getFirst().body())
+        .isEqualTo("{\"action\":\"retry\",\"filter\":{\"failure\":\"abc\"},\"expectedCount\":87}");
+    assertThat(server.asked().getFirst().headers()).containsKey("Idempotency-key");
+    assertThat(out.toString()).contains("0 of 87 done", "millrace watch 50");
+  }
+
+  @Test
+  void idsAndFiltersDoNotMixAndNeitherIsNothing() {
+    assertThat(run("cancel")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("cancel", "1", "--type", "order")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("cancel", "1", "--dry-run")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("bulk", "cancel")).isEqualTo(ExitCode.USAGE);
+    assertThat(lines()).isEmpty();
+  }
+
+  @Test
+  void theOtherCommandsAskTheRightThings() {
+    server.answer("POST", "/instances/1/signals", 204, "");
+    server.answer("POST", "/instances/1/move", 204, "");
+    server.answer("PATCH", "/instances/1/variables", 204, "");
+    server.answer("GET", "/instances/1/variables", 200, "[]");
+    server.answer("POST", "/executors/2/drain", 204, "");
+    server.answer("GET", "/executors", 200, "[]");
+    server.answer("GET", "/definitions", 200, "[]");
+    server.answer("GET", "/definitions/a%2Fb%20c", 200, "{\"states\":[],\"transitions\":[]}");
+    server.answer("GET", "/failures?limit=1000&type=order", 200, "[]");
+    server.answer(
+        "GET",
+        "/audit?limit=50&actor=ann&from=2026-11-21T08%3A00%3A00Z",
+        200,
+        "{\"items\":[],\"next\":null}");
+    server.answer(
+        "GET", "/bulk/50", 200, "{\"id\":50,\"refusals\":[{\"id\":1,\"message\":\"ended\"}]}");
+
+    assertThat(run("signal", "1", "paid", "--payload", "{\"sum\":1}", "--once", "k")).isZero();
+    assertThat(run("move", "1", "ship", "--from", "pay", "--reason", "r")).isZero();
+    assertThat(run("variables", "1", "--set", "a=1", "--remove", "b")).isZero();
+    assertThat(run("drain", "2")).isZero();
+    assertThat(run("executors")).isZero();
+    assertThat(run("definitions")).isZero();
+    assertThat(run("definitions", "a/b c")).isZero();
+    assertThat(run("failures", "--type", "order")).isZero();
+    assertThat(run("audit", "--actor", "ann", "--from", "2026-11-21T08:00:00Z")).isZero();
+    assertThat(run("bulk", "50")).isZero();
+
+    assertThat(server.asked().stream().map(FakeServer.Asked::body).filter(b -> !b.isEmpty()))
+        .containsExactly(
+            "{\"name\":\"paid\",\"payload\":{\"sum\":1},\"key\":\"k\"}",
+            "{\"state\":\"ship\",\"expectedState\":\"pay\",\"reason\":\"r\"}",
+            "{\"set\":{\"a\":1},\"remove\":[\"b\"]}",
+            "{}");
+    assertThat(out.toString()).contains("Nothing has failed.", "1: ended");
+  }
+
+  @Test
+  void errorsAreOneLineAndHaveAnExitCodeOfTheirOwn() throws IOException {
+    server.answer("GET", "/instances/1", 401, "{\"detail\":\"No key.\"}");
+    assertThat(run("show", "1")).isEqualTo(ExitCode.FORBIDDEN);
+    assertThat(err.toString().lines())
+        .containsExactly(
+            "error: No key. Give an API key with --key, MILLRACE_API_KEY or MILLRACE_API_KEY_FILE.");
+    assertThat(run("show", "2")).isEqualTo(ExitCode.NOT_FOUND);
+    assertThat(runBare("show", "1", "--url", "ftp://x")).isEqualTo(ExitCode.USAGE);
+    assertThat(runBare("show", "1", "--url", "http://bad host")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("show", "notanumber")).isEqualTo(ExitCode.USAGE);
+
+    int closed;
+    try (ServerSocket socket = new ServerSocket(0)) {
+      closed = socket.getLocalPort();
+    }
+    assertThat(runBare("show", "1", "--url", "http://127.0.0.1:" + closed))
+        .isEqualTo(ExitCode.UNREACHABLE);
+    assertThat(err.toString()).contains("Start one with 'millrace server'");
+  }
+
+  @Test
+  void anAnswerThatIsNotJsonIsAnError() {
+    server.answer("GET", "/executors", 200, "<html>a proxy's page</html>");
+    assertThat(run("executors")).isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString()).contains("answered with HTTP status 200");
+  }
+
+  @Test
+  void everyCommandHasHelpAndADescription() {
+    for (Class<?> command : ClientCommands.ALL) {
+      Command annotation = command.getAnnotation(Command.class);
+      assertThat(annotation.description()).as(command.getName()).isNotEmpty();
+      CommandLine line = new CommandLine(command);
+      assertThat(line.getUsageMessage()).contains(annotation.name(), "--url", "--json");
+    }
+  }
+}

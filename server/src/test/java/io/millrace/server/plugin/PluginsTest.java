@@ -1,0 +1,185 @@
+package io.millrace.server.plugin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PluginsTest {
+
+  private static final DataSource POOL = new JdbcDataSource();
+
+  @TempDir private Path folder;
+
+  private PluginProblem onlyProblem() {
+    try (Plugins plugins = Plugins.load(folder, POOL)) {
+      assertThat(plugins.loaded()).isEmpty();
+      assertThat(plugins.problems()).hasSize(1);
+      return plugins.problems().getFirst();
+    }
+  }
+
+  private static String provider(String name, String body) {
+    return """
+    import io.millrace.WorkflowProvider;
+    import io.millrace.definition.*;
+    import java.util.*;
+    public class %s implements WorkflowProvider {
+      public Collection<WorkflowDefinition> workflows(javax.sql.DataSource database) {
+        %s
+      }
+    }
+    """
+        .formatted(name, body);
+  }
+
+  @Test
+  void aFolderThatIsNotThereHasNoWorkflows() {
+    try (Plugins plugins = Plugins.load(folder.resolve("none"), POOL)) {
+      assertThat(plugins.workflows()).isEmpty();
+      assertThat(plugins.problems()).isEmpty();
+    }
+  }
+
+  @Test
+  void everyGoodJarIsLoadedWhateverTheOthersAre() throws IOException {
+    Jars.workflow("First", "first", 1).write(folder.resolve("a.jar"));
+    Files.writeString(folder.resolve("b.jar"), "not a jar");
+    Jars.workflow("Second", "second", 3).write(folder.resolve("c.jar"));
+    Files.writeString(folder.resolve("readme.txt"), "left alone");
+    try (Plugins plugins = Plugins.load(folder, POOL)) {
+      assertThat(plugins.workflows()).extracting("type").containsExactly("first", "second");
+      assertThat(plugins.loaded()).extracting("name").containsExactly("a.jar", "c.jar");
+      assertThat(plugins.problems()).extracting("name").containsExactly("b.jar");
+    }
+  }
+
+  @Test
+  void aFileThatIsNoJarIsReported() throws IOException {
+    Files.writeString(folder.resolve("bad.jar"), "not a jar");
+    assertThat(onlyProblem().toString())
+        .startsWith("'bad.jar' is left out: It cannot be read: ")
+        .endsWith("Expected a jar; check its rights, or copy it again.");
+  }
+
+  @Test
+  void aJarWithoutAProviderIsReported() throws IOException {
+    Jars.naming().with(Jars.SERVICE, "# nobody\n").write(folder.resolve("library.jar"));
+    PluginProblem problem = onlyProblem();
+    assertThat(problem.problem()).isEqualTo("It names no provider of workflows.");
+    assertThat(problem.advice()).contains("io.millrace.WorkflowProvider", Jars.SERVICE);
+  }
+
+  @Test
+  void aProviderThatIsNotThereIsReported() throws IOException {
+    Jars.naming("org.example.Missing").write(folder.resolve("a.jar"));
+    assertThat(onlyProblem().problem()).contains("org.example.Missing");
+  }
+
+  @Test
+  void aProviderThatIsNoneIsReported() throws IOException {
+    Jars.naming("Other").compiled("Other", "public class Other {}").write(folder.resolve("a.jar"));
+    assertThat(onlyProblem().problem()).contains("Other").contains("not a subtype");
+  }
+
+  @Test
+  void aMissingClassIsReported() throws IOException {
+    Jars.naming("Needy")
+        .compiled(
+            "Needy",
+            provider("Needy", "return Helper.all();")
+                + "class Helper { static List<WorkflowDefinition> all() { return List.of(); } }",
+            "Helper.class")
+        .write(folder.resolve("a.jar"));
+    PluginProblem problem = onlyProblem();
+    assertThat(problem.problem()).contains("NoClassDefFoundError: Helper");
+    assertThat(problem.advice()).contains("that the jar holds the classes it needs");
+  }
+
+  @Test
+  void aProviderThatThrowsIsReportedWithItsCause() throws IOException {
+    Jars.naming("Angry")
+        .compiled(
+            "Angry",
+            provider(
+                "Angry",
+                "throw new IllegalStateException(\"no licence\", new RuntimeException(\"file\"));"))
+        .write(folder.resolve("a.jar"));
+    assertThat(onlyProblem().problem())
+        .isEqualTo(
+            "Its provider failed: IllegalStateException: no licence, caused by RuntimeException:"
+                + " file.");
+  }
+
+  @Test
+  void aProviderThatAnswersWithNullIsReported() throws IOException {
+    Jars.naming("Nothing")
+        .compiled("Nothing", provider("Nothing", "return null;"))
+        .write(folder.resolve("a.jar"));
+    assertThat(onlyProblem().problem()).contains("Nothing answered with null");
+  }
+
+  @Test
+  void aWrongDefinitionIsReported() throws IOException {
+    Jars.naming("Wrong")
+        .compiled(
+            "Wrong", provider("Wrong", "return List.of(WorkflowDefinition.of(\"w\").build());"))
+        .write(folder.resolve("a.jar"));
+    assertThat(onlyProblem().problem()).contains("DefinitionException");
+  }
+
+  @Test
+  void theSecondJarWithTheSameWorkflowIsReportedAndTheFirstRuns() throws IOException {
+    Jars.workflow("One", "same", 2).write(folder.resolve("a.jar"));
+    Jars.workflow("Two", "same", 2).write(folder.resolve("b.jar"));
+    Jars.workflow("Three", "same", 3).write(folder.resolve("c.jar"));
+    try (Plugins plugins = Plugins.load(folder, POOL)) {
+      assertThat(plugins.loaded()).extracting("name").containsExactly("a.jar", "c.jar");
+      assertThat(plugins.problems())
+          .containsExactly(
+              new PluginProblem(
+                  "b.jar",
+                  "It has workflow same version 2, which 'a.jar' has too.",
+                  "Remove one of them, or give one another type or version."));
+    }
+  }
+
+  @Test
+  void jarsDoNotSeeEachOthersClasses() throws IOException {
+    Jars.workflow("Same", "first", 1).write(folder.resolve("a.jar"));
+    Jars.workflow("Same", "second", 1).write(folder.resolve("b.jar"));
+    try (Plugins plugins = Plugins.load(folder, POOL)) {
+      assertThat(plugins.workflows()).extracting("type").containsExactly("first", "second");
+    }
+  }
+
+  @Test
+  void aFolderOfJarsIsOnePlugin() throws IOException {
+    Path orders = Files.createDirectory(folder.resolve("orders"));
+    String helper =
+        "public class Helper { public static String type() { return \"by-library\"; } }";
+    Jars.naming("User")
+        .compiled(
+            "User",
+            provider(
+                    "User",
+                    """
+                    return List.of(WorkflowDefinition.of(Helper.type())
+                        .start("begin", ctx -> Next.moveTo("done", "x")).end("done").build());
+                    """)
+                + helper.replace("public class", "class"),
+            "Helper.class")
+        .write(orders.resolve("main.jar"));
+    Jars.naming().compiled("Helper", helper).write(orders.resolve("library.jar"));
+    try (Plugins plugins = Plugins.load(folder, POOL)) {
+      assertThat(plugins.problems()).isEmpty();
+      assertThat(plugins.loaded()).extracting("name").containsExactly("orders");
+      assertThat(plugins.workflows()).extracting("type").containsExactly("by-library");
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import type { Operations, Problem } from "./schema";
+
+export type Operation = keyof Operations;
+export type Answer<O extends Operation> = Operations[O]["answer"];
+type Query = Record<string, string | number | boolean | readonly (string | number)[] | null | undefined>;
+
+type Options<O extends Operation> = {
+  query?: Operations[O]["query"];
+  body?: Operations[O]["body"];
+  idempotencyKey?: string;
+  signal?: AbortSignal;
+} & (Operations[O]["path"] extends Record<string, never>
+  ? { path?: never }
+  : { path: Operations[O]["path"] });
+
+/** An answer that is an error; the server says what was wrong and what to do. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly problem: Problem,
+  ) {
+    super(problem.detail || problem.title);
+    this.name = "ApiError";
+  }
+}
+
+/** The server's address including its context path; ends with a slash. */
+export function baseUrl(): URL {
+  return new URL(".", document.baseURI);
+}
+
+/** Joins parameters as the server reads them: a list repeats its name, what is unset is left out. */
+export function queryText(query: Query): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== null && one !== undefined && one !== "") search.append(name, String(one));
+    }
+  }
+  const text = search.toString();
+  return text ? `?${text}` : "";
+}
+
+/** The path of an operation below the base, for example `api/v1/instances/7`. */
+export function apiPath(path: string, values: Record<string, string | number> = {}, query: Query = {}) {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
+  return `api/v1${filled}${queryText(query)}`;
+}
+
+/** An absolute address, for links and for what is shown to copy. */
+export function apiUrl(path: string, values: Record<string, string | number> = {}, query: Query = {}) {
+  return new URL(apiPath(path, values, query), baseUrl()).href;
+}
+
+let csrfToken: string | null = null;
+
+export function setCsrfToken(token: string | null) {
+  csrfToken = token;
+}
+
+async function problemOf(response: Response): Promise<Problem> {
+  const type = response.headers.get("content-type") ?? "";
+  if (type.includes("json")) {
+    try {
+      return (await response.json()) as Problem;
+    } catch {
+      // Falls through: the answer was cut off.
+    }
+  }
+  return {
+    type: "unknown",
+    title: response.statusText || `Status ${response.status}`,
+    status: response.status,
+    detail: `The server answered ${response.status} without saying why.`,
+  };
+}
+
+/** Calls one operation of the contract. Throws ApiError, or TypeError when nobody answers. */
+export async function api<O extends Operation>(
+  operation: O,
+  ...[options]: Operations[O]["path"] extends Record<string, never> ? [Options<O>?] : [Options<O>]
+): Promise<Answer<O>> {
+  const [method = "GET", path = ""] = operation.split(" ");
+  const headers: Record<string, string> = { accept: "application/json" };
+  if (options?.body !== undefined) headers["content-type"] = "application/json";
+  if (options?.idempotencyKey) headers["idempotency-key"] = options.idempotencyKey;
+  if (method !== "GET" && csrfToken) headers["x-csrf-token"] = csrfToken;
+  const response = await fetch(apiUrl(path, options?.path ?? {}, (options?.query ?? {}) as Query), {
+    method,
+    headers,
+    body: options?.body === undefined ? undefined : JSON.stringify(options.body),
+    credentials: "same-origin",
+    signal: options?.signal,
+  });
+  noteServerTime(response.headers.get("date"));
+  if (!response.ok) throw new ApiError(response.status, await problemOf(response));
+  if (response.status === 204) return null as Answer<O>;
+  return (await response.json()) as Answer<O>;
+}
+
+let offset = 0;
+
+/** The header has whole seconds, so only a difference beyond them counts. */
+function noteServerTime(date: string | null) {
+  if (!date) return;
+  const difference = Date.parse(date) - Date.now();
+  offset = Math.abs(difference) > 2_000 ? difference : 0;
+}
+
+/** Milliseconds since 1970 by the server's clock. */
+export function serverNow(): number {
+  return Date.now() + offset;
+}

@@ -1,0 +1,153 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, Outlet, useRouterState, type ErrorComponentProps } from "@tanstack/react-router";
+import {
+  Activity,
+  ClipboardList,
+  Cpu,
+  LayoutDashboard,
+  Menu as MenuIcon,
+  Settings,
+  TriangleAlert,
+  Workflow,
+  X,
+  type LucideIcon,
+} from "lucide-react";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { setCsrfToken } from "../api/client";
+import { queries } from "../api/queries";
+import type { Session } from "../api/schema";
+import { Button } from "../components/Button";
+import { EmptyState } from "../components/EmptyState";
+import { ErrorPanel } from "../components/ErrorPanel";
+import { Page } from "../components/Page";
+import { Toasts } from "../components/Toast";
+import { LiveUpdates } from "../live/live";
+import { LiveIndicator } from "./LiveIndicator";
+import { mayCall, SessionContext } from "./session";
+import { useAppliedTheme } from "./theme";
+import { UserMenu } from "./UserMenu";
+
+const LoginPage = lazy(() => import("../pages/login/LoginPage").then((page) => ({ default: page.LoginPage })));
+
+const places: { to: string; name: string; icon: LucideIcon; admin?: boolean }[] = [
+  { to: "/", name: "Overview", icon: LayoutDashboard },
+  { to: "/problems", name: "Problems", icon: TriangleAlert },
+  { to: "/instances", name: "Instances", icon: Activity },
+  { to: "/definitions", name: "Definitions", icon: Workflow },
+  { to: "/executors", name: "Executors", icon: Cpu },
+  { to: "/audit", name: "Audit", icon: ClipboardList },
+  { to: "/settings", name: "Settings", icon: Settings, admin: true },
+];
+
+/** Everything around the pages. Who is not logged in sees the login form in the page's place. */
+export function Shell() {
+  useAppliedTheme();
+  const session = useQuery(queries.session());
+  if (session.error && !session.data) {
+    return (
+      <main className="alone">
+        <ErrorPanel error={session.error} retry={() => void session.refetch()} />
+      </main>
+    );
+  }
+  if (!session.data) return null;
+  setCsrfToken(session.data.csrfToken);
+  if (!session.data.user) {
+    return (
+      <Suspense>
+        <LoginPage session={session.data} />
+      </Suspense>
+    );
+  }
+  return (
+    <SessionContext value={session.data}>
+      <LiveUpdates>
+        <Toasts>
+          <Frame session={session.data} />
+        </Toasts>
+      </LiveUpdates>
+    </SessionContext>
+  );
+}
+
+function Frame({ session }: { session: Session }) {
+  const [open, setOpen] = useState(false);
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  useEffect(() => setOpen(false), [path]);
+  return (
+    <div className="shell">
+      {/* A plain "#main" would lead away from the page, because of <base href>. */}
+      <a
+        className="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          document.getElementById("main")?.focus();
+        }}
+      >
+        Skip to the content
+      </a>
+      <header className="side">
+        <div className="brand">
+          <Mark />
+          <span>Millrace</span>
+          <Button
+            look="quiet"
+            className="menu-toggle"
+            aria-label={open ? "Close the menu" : "Open the menu"}
+            aria-expanded={open}
+            icon={open ? <X size={18} aria-hidden="true" /> : <MenuIcon size={18} aria-hidden="true" />}
+            onClick={() => setOpen(!open)}
+          />
+        </div>
+        <div className={open ? "side-body open" : "side-body"}>
+          <nav aria-label="Pages">
+            {places
+              .filter(({ admin }) => !admin || mayCall(session.role, "GET /settings"))
+              .map(({ to, name, icon: Icon }) => (
+                <Link key={to} to={to} className="place" activeOptions={{ exact: to === "/", includeSearch: false }}>
+                  <Icon size={16} aria-hidden="true" />
+                  {name}
+                </Link>
+              ))}
+          </nav>
+          <div className="side-foot">
+            <LiveIndicator />
+            <UserMenu />
+          </div>
+        </div>
+      </header>
+      <main id="main" tabIndex={-1}>
+        {session.notice && <p className="notice">{session.notice}</p>}
+        <Outlet />
+      </main>
+    </div>
+  );
+}
+
+function Mark() {
+  return (
+    <svg className="mark" viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="7" />
+      <path d="M6 20c3.3-6 6.7-6 10 0s6.7 6 10 0M6 12c3.3-6 6.7-6 10 0s6.7 6 10 0" />
+    </svg>
+  );
+}
+
+export function NotFound() {
+  return (
+    <Page title="No such page">
+      <EmptyState title="There is no page at this address.">
+        It may have been moved, or the address was cut off. <Link to="/">Go to the overview</Link>.
+      </EmptyState>
+    </Page>
+  );
+}
+
+export function PageFault({ error, reset }: ErrorComponentProps) {
+  return (
+    <div className="page-body">
+      <ErrorPanel error={error} retry={reset} />
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { ChevronsUpDown, KeyRound, LogOut } from "lucide-react";
+import { useState } from "react";
+import { api } from "../api/client";
+import { Menu, MenuChoice, MenuHead, MenuItem, MenuLine } from "../components/Menu";
+import { PasswordDialog } from "./PasswordDialog";
+import { useSession } from "./session";
+import { useTheme, type Theme } from "./theme";
+import { useZone, zoneName, type Zone } from "./time";
+
+/** Who is logged in, how the pages look, and the way out. */
+export function UserMenu() {
+  const { user, role, version } = useSession();
+  const { theme, setTheme } = useTheme();
+  const [zone, setZone] = useZone();
+  const [changing, setChanging] = useState(false);
+  const client = useQueryClient();
+  const logOut = useMutation({
+    mutationFn: () => api("DELETE /session"),
+    onSettled: () => {
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
+      return client.invalidateQueries({ queryKey: ["session"] });
+    },
+  });
+  return (
+    <>
+      <Menu
+        label="User and display"
+        align="start"
+        trigger={
+          <button type="button" className="user" aria-label={`${user}, ${role}: user and display`}>
+            <span className="user-face" aria-hidden="true">
+              {user?.slice(0, 1).toUpperCase()}
+            </span>
+            <span className="user-name">
+              {user}
+              <small>{role}</small>
+            </span>
+            <ChevronsUpDown size={14} aria-hidden="true" />
+          </button>
+        }
+      >
+        <MenuChoice<Theme>
+          label="Colours"
+          value={theme}
+          onChange={setTheme}
+          options={[
+            ["system", "As the system"],
+            ["light", "Light"],
+            ["dark", "Dark"],
+          ]}
+        />
+        <MenuLine />
+        <MenuChoice<Zone>
+          label="Times"
+          value={zone}
+          onChange={setZone}
+          options={[
+            ["local", `Local (${zoneName("local")})`],
+            ["utc", "UTC"],
+          ]}
+        />
+        <MenuLine />
+        <MenuItem onSelect={() => setChanging(true)}>
+          <KeyRound size={14} aria-hidden="true" /> Change password
+        </MenuItem>
+        <MenuItem onSelect={() => logOut.mutate()}>
+          <LogOut size={14} aria-hidden="true" /> Log out
+        </MenuItem>
+        <MenuHead>Millrace {version}</MenuHead>
+      </Menu>
+      {changing && <PasswordDialog onClose={() => setChanging(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { useSyncExternalStore } from "react";
+import { serverNow } from "../api/client";
+import { usePreference } from "./preferences";
+
+export type Zone = "local" | "utc";
+
+/** Whether times are shown in the browser's zone or in UTC. */
+export function useZone(): [Zone, (zone: Zone) => void] {
+  return usePreference<Zone>("zone", "local");
+}
+
+const units: [Intl.RelativeTimeFormatUnit, string, number][] = [
+  ["year", "y", 31_556_952],
+  ["month", "mo", 2_629_746],
+  ["day", "d", 86_400],
+  ["hour", "h", 3_600],
+  ["minute", "m", 60],
+  ["second", "s", 1],
+];
+
+/** A length of time in at most two units: "850 ms", "42 s", "3 m 5 s", "2 d 4 h". */
+export function durationText(milliseconds: number): string {
+  const total = Math.max(0, milliseconds);
+  if (total < 1_000) return `${Math.round(total)} ms`;
+  if (total < 10_000) return `${(Math.floor(total / 100) / 10).toFixed(1)} s`;
+  let rest = Math.floor(total / 1_000);
+  const parts: string[] = [];
+  for (const [, short, seconds] of units) {
+    const whole = Math.floor(rest / seconds);
+    if (whole > 0) parts.push(`${whole} ${short}`);
+    else if (parts.length) break;
+    rest -= whole * seconds;
+    if (parts.length === 2) break;
+  }
+  return parts.join(" ");
+}
+
+/** A moment beside now in one unit: "just now", "3 min ago", "in 2 h". */
+export function relativeText(at: number, now: number): string {
+  const seconds = Math.round((now - at) / 1_000);
+  const size = Math.abs(seconds);
+  if (size < 3) return seconds >= 0 ? "just now" : "in a moment";
+  const [, short = "s", length = 1] = units.find(([, , unit]) => size >= unit) ?? [];
+  const text = `${Math.floor(size / length)} ${short === "m" ? "min" : short}`;
+  return seconds >= 0 ? `${text} ago` : `in ${text}`;
+}
+
+const pad = (number: number, digits = 2) => String(number).padStart(digits, "0");
+
+/** A moment to the second (or millisecond), in the order that sorts: "2026-11-21 16:05:09". */
+export function absoluteText(at: number, zone: Zone, milliseconds = false): string {
+  const local = new Date(at);
+  if (Number.isNaN(local.getTime())) return "not a time";
+  const shifted = zone === "utc" ? local : new Date(at - local.getTimezoneOffset() * 60_000);
+  const date = `${shifted.getUTCFullYear()}-${pad(shifted.getUTCMonth() + 1)}-${pad(shifted.getUTCDate())}`;
+  const time = `${pad(shifted.getUTCHours())}:${pad(shifted.getUTCMinutes())}:${pad(shifted.getUTCSeconds())}`;
+  return `${date} ${time}${milliseconds ? `.${pad(shifted.getUTCMilliseconds(), 3)}` : ""}`;
+}
+
+/** The zone by name, as it is written after a time. */
+export function zoneName(zone: Zone): string {
+  return zone === "utc" ? "UTC" : Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+const ticks = new Set<() => void>();
+let ticking: ReturnType<typeof setInterval> | undefined;
+let now = 0;
+
+function subscribe(listener: () => void) {
+  ticks.add(listener);
+  ticking ??= setInterval(() => {
+    now = serverNow();
+    for (const tick of ticks) tick();
+  }, 1_000);
+  return () => {
+    ticks.delete(listener);
+    if (ticks.size > 0) return;
+    clearInterval(ticking);
+    ticking = undefined;
+  };
+}
+
+/** The server's time in milliseconds; it ticks once a second for all who ask. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, () => (now ||= serverNow()));
+}

@@ -1,0 +1,89 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useId, useState, type ReactNode } from "react";
+import type { Answer, Operation } from "../api/client";
+import { perform, type Deed } from "../api/deeds";
+import { ActionHelp } from "./ActionHelp";
+import { Button } from "./Button";
+import { Dialog } from "./Dialog";
+import { ErrorPanel } from "./ErrorPanel";
+
+interface Props<O extends Operation> {
+  title: string;
+  /** What will happen. */
+  children?: ReactNode;
+  /** Says what to do, given the reason that was typed. */
+  deed: (reason: string) => Deed<O>;
+  confirm: string;
+  danger?: boolean;
+  /** Must be typed before the button works; for what touches many instances. */
+  typed?: string;
+  /** Left out, the deed has no reason. */
+  withReason?: boolean;
+  /** False while what the children ask for is not complete. */
+  ready?: boolean;
+  onDone?: (answer: Answer<O>) => void;
+  onClose: () => void;
+}
+
+/** Asks before a deed, takes the reason, does it, and shows the same for a terminal. */
+export function ConfirmDialog<O extends Operation>(props: Props<O>) {
+  const { title, children, confirm, danger, typed, withReason = true, ready = true, onClose } = props;
+  const [reason, setReason] = useState("");
+  const [text, setText] = useState("");
+  const [key] = useState(() => `ui-${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`);
+  const ids = useId();
+  const client = useQueryClient();
+  const deed = props.deed(reason.trim());
+  const run = useMutation({
+    mutationFn: () => perform(deed, key),
+    onSuccess: (answer) => {
+      void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
+      props.onDone?.(answer);
+      onClose();
+    },
+  });
+  const blocked = run.isPending || !ready || (typed !== undefined && text.trim() !== typed);
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!blocked) run.mutate();
+        }}
+      >
+        {children}
+        {withReason && (
+          <label className="field">
+            <span>
+              Reason <span className="faint">is written into the history</span>
+            </span>
+            <input value={reason} maxLength={1000} onChange={(event) => setReason(event.target.value)} />
+          </label>
+        )}
+        {typed !== undefined && (
+          <label className="field" htmlFor={`${ids}typed`}>
+            <span>
+              Type <code>{typed}</code> to confirm
+            </span>
+            <input
+              id={`${ids}typed`}
+              value={text}
+              autoComplete="off"
+              inputMode="numeric"
+              onChange={(event) => setText(event.target.value)}
+            />
+          </label>
+        )}
+        <ActionHelp deed={deed as Deed} />
+        {run.error && <ErrorPanel error={run.error} />}
+        <footer className="dialog-foot">
+          <Button onClick={onClose}>Leave it</Button>
+          <Button type="submit" look={danger ? "danger" : "primary"} disabled={blocked}>
+            {run.isPending ? "Working…" : confirm}
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,130 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { RotateCcw } from "lucide-react";
+import { useState } from "react";
+import { api } from "../api/client";
+import { retryGroup } from "../api/deeds";
+import type { FailureGroup } from "../api/schema";
+import { useMay } from "../app/session";
+import { BulkProgress } from "./BulkProgress";
+import { Button } from "./Button";
+import { ConfirmDialog } from "./ConfirmDialog";
+import { EmptyState } from "./EmptyState";
+import { cappedText, countText, instancesText } from "./number";
+import { Table, type Column } from "./Table";
+import { RelativeTime } from "./Time";
+
+const columns: Column<FailureGroup>[] = [
+  {
+    id: "count",
+    head: "Count",
+    align: "right",
+    cell: ({ count, fingerprint }) => (
+      <Link to="/instances" search={{ failure: fingerprint }} className="count-link">
+        {countText(count)}
+      </Link>
+    ),
+  },
+  {
+    id: "where",
+    head: "Failed in",
+    cell: ({ type, state }) => (
+      <>
+        <Link to="/definitions/$type" params={{ type }}>
+          {type}
+        </Link>
+        <span className="faint"> / </span>
+        {state}
+      </>
+    ),
+  },
+  {
+    id: "reason",
+    head: "Reason of the newest",
+    grow: true,
+    cell: ({ reason, newestId }) => (
+      <Link to="/instances/$id" params={{ id: newestId }} className="reason" title={reason ?? undefined}>
+        {reason ?? "no reason given"}
+      </Link>
+    ),
+  },
+  { id: "first", head: "First", wideOnly: true, cell: ({ first }) => <RelativeTime at={first} /> },
+  { id: "last", head: "Last", cell: ({ last }) => <RelativeTime at={last} /> },
+];
+
+/** Groups of like failures; whoever may retries a group and sees how far that is. */
+export function FailureGroups({ groups }: { groups: FailureGroup[] }) {
+  const may = useMay();
+  const [asked, setAsked] = useState<FailureGroup | null>(null);
+  const [runs, setRuns] = useState<number[]>([]);
+  const withRetry: Column<FailureGroup>[] = may("POST /failures/{fingerprint}/retry")
+    ? [
+        ...columns,
+        {
+          id: "retry",
+          head: <span className="sr-only">Retry</span>,
+          align: "right",
+          cell: (group) => (
+            <Button icon={<RotateCcw size={13} aria-hidden="true" />} onClick={() => setAsked(group)}>
+              Retry group
+            </Button>
+          ),
+        },
+      ]
+    : columns;
+  return (
+    <>
+      {runs.map((id) => (
+        <BulkProgress key={id} id={id} onDismiss={() => setRuns((all) => all.filter((one) => one !== id))} />
+      ))}
+      {groups.length ? (
+        <Table label="Failure groups" columns={withRetry} rows={groups} rowKey={({ fingerprint }) => fingerprint} />
+      ) : (
+        <EmptyState title="Nothing has failed">Failed instances gather here by what made them fail.</EmptyState>
+      )}
+      {asked && (
+        <RetryGroup
+          group={asked}
+          onBegun={(id) => setRuns((all) => [id, ...all])}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function RetryGroup({
+  group,
+  onBegun,
+  onClose,
+}: {
+  group: FailureGroup;
+  onBegun: (id: number) => void;
+  onClose: () => void;
+}) {
+  const { fingerprint, type, state, reason } = group;
+  const preview = useQuery({
+    queryKey: ["preview", fingerprint],
+    queryFn: () => api("POST /bulk", { body: { action: "retry", filter: { failure: fingerprint }, dryRun: true } }),
+    gcTime: 0,
+    staleTime: 0,
+  });
+  const count = preview.data && "count" in preview.data ? preview.data : undefined;
+  return (
+    <ConfirmDialog
+      title={`Retry a failure group of ${type}`}
+      confirm={count ? `Retry ${count.capped ? cappedText(count) : instancesText(count.count)}` : "Retry"}
+      ready={count !== undefined || preview.isError}
+      deed={(why) => retryGroup(fingerprint, why)}
+      onDone={(run) => onBegun(run.id)}
+      onClose={onClose}
+    >
+      <p>
+        {count ? <b>{cappedText(count)}</b> : "All"} {count?.count === 1 ? "instance" : "instances"} that failed in{" "}
+        <code>{state}</code> {count?.count === 1 ? "runs" : "run"} again from that state, with fresh attempts. This goes
+        on by itself, even if the server is restarted.
+      </p>
+      {reason && <blockquote>{reason}</blockquote>}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,37 @@
+import { absoluteText, durationText, relativeText, useNow, useZone, zoneName } from "../app/time";
+
+function titleOf(at: number, zone: "local" | "utc") {
+  const other = zone === "utc" ? "local" : "utc";
+  return `${absoluteText(at, zone, true)} ${zoneName(zone)}\n${absoluteText(at, other, true)} ${zoneName(other)}`;
+}
+
+/** "3 min ago", with the moment itself on hover. */
+export function RelativeTime({ at }: { at: string | null | undefined }) {
+  const now = useNow();
+  const [zone] = useZone();
+  if (!at) return <span className="faint">–</span>;
+  const moment = Date.parse(at);
+  return (
+    <time dateTime={at} title={titleOf(moment, zone)} className="time">
+      {relativeText(moment, now)}
+    </time>
+  );
+}
+
+/** A moment in the chosen zone. */
+export function AbsoluteTime({ at, milliseconds }: { at: string | null | undefined; milliseconds?: boolean }) {
+  const [zone] = useZone();
+  if (!at) return <span className="faint">–</span>;
+  const moment = Date.parse(at);
+  return (
+    <time dateTime={at} title={titleOf(moment, zone)} className="time">
+      {absoluteText(moment, zone, milliseconds)}
+    </time>
+  );
+}
+
+/** The length between two moments; goes on when there is no end yet. */
+export function Duration({ from, to }: { from: string; to?: string | null }) {
+  const now = useNow();
+  return <span className="time">{durationText((to ? Date.parse(to) : now) - Date.parse(from))}</span>;
+}

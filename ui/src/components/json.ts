@@ -1,0 +1,67 @@
+export type Token = { kind: "name" | "string" | "number" | "word" | "mark" | "space"; text: string };
+
+const pattern = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[{}[\],:]/y;
+
+/**
+ * Cuts JSON text into parts with line breaks and indentation added. Works on the text alone, so a
+ * number of any size stays as it was written. Answers null when the text is not JSON.
+ */
+export function layOut(json: string): Token[] | null {
+  const parts = split(json);
+  if (!parts) return null;
+  const tokens: Token[] = [];
+  let depth = 0;
+  const newLine = () => tokens.push({ kind: "space", text: `\n${"  ".repeat(depth)}` });
+  parts.forEach((text, index) => {
+    const next = parts[index + 1];
+    if (text === "{" || text === "[") {
+      tokens.push({ kind: "mark", text });
+      depth += 1;
+      if (next !== "}" && next !== "]") newLine();
+    } else if (text === "}" || text === "]") {
+      depth = Math.max(0, depth - 1);
+      const before = parts[index - 1];
+      if (before !== "{" && before !== "[") newLine();
+      tokens.push({ kind: "mark", text });
+    } else if (text === ",") {
+      tokens.push({ kind: "mark", text });
+      newLine();
+    } else if (text === ":") {
+      tokens.push({ kind: "mark", text }, { kind: "space", text: " " });
+    } else {
+      tokens.push({ kind: kindOf(text, next), text });
+    }
+  });
+  return tokens;
+}
+
+function split(json: string): string[] | null {
+  const parts: string[] = [];
+  let at = 0;
+  const skip = () => {
+    while (at < json.length && /\s/.test(json[at] ?? "")) at += 1;
+  };
+  for (skip(); at < json.length; skip()) {
+    pattern.lastIndex = at;
+    const match = pattern.exec(json);
+    if (!match) return null;
+    parts.push(match[0]);
+    at = pattern.lastIndex;
+  }
+  return parts.length ? parts : null;
+}
+
+function kindOf(text: string, next: string | undefined): Token["kind"] {
+  if (text.startsWith('"')) return next === ":" ? "name" : "string";
+  return /^[-\d]/.test(text) ? "number" : "word";
+}
+
+/** Whether a text is JSON; what is typed into a field is asked this before it is sent. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Change } from "../api/schema";
+
+type Key = readonly unknown[];
+
+/** Answers that sum up many instances; they are read again less often than single instances. */
+const sums = new Set(["overview", "statistics", "problems", "failures", "instances", "definitions", "definition", "audit"]);
+
+export function isSum(key: Key): boolean {
+  return sums.has(String(key[0]));
+}
+
+/** Whether what was read under a key may be different after a change. */
+export function touched(change: Change, key: Key): boolean {
+  const [first, id] = key;
+  const anyInstance = Boolean(change.more) || (change.instances?.length ?? 0) > 0;
+  switch (first) {
+    case "instance":
+      return Boolean(change.more) || (change.instances ?? []).includes(Number(id));
+    case "bulk":
+      return id === undefined ? anyInstance : Boolean(change.more) || (change.instances ?? []).includes(Number(id));
+    case "definition":
+      return anyInstance && (!change.types?.length || Boolean(change.more) || change.types.includes(String(id)));
+    case "executors":
+      return Boolean(change.executors) || anyInstance;
+    case "overview":
+    case "problems":
+      return Boolean(change.executors) || anyInstance;
+    default:
+      return isSum(key) && anyInstance;
+  }
+}
+
+/** Both changes in one. */
+export function merge(one: Change, other: Change): Change {
+  return {
+    instances: [...new Set([...(one.instances ?? []), ...(other.instances ?? [])])],
+    types: [...new Set([...(one.types ?? []), ...(other.types ?? [])])],
+    more: Boolean(one.more || other.more),
+    executors: Boolean(one.executors || other.executors),
+  };
+}
+
+/** What stands for "anything may have changed". */
+export const everything: Change = { instances: [], types: [], more: true, executors: true };

@@ -1,0 +1,168 @@
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { Download } from "lucide-react";
+import { useEffect, useState } from "react";
+import { queries } from "../../api/queries";
+import type { AuditEntry } from "../../api/schema";
+import { Button } from "../../components/Button";
+import { EmptyState } from "../../components/EmptyState";
+import { ErrorPanel } from "../../components/ErrorPanel";
+import { JsonText } from "../../components/JsonText";
+import { Loaded } from "../../components/Loaded";
+import { Page, Panel } from "../../components/Page";
+import { PagingFoot, usePaging } from "../../components/Paging";
+import { Table, type Column } from "../../components/Table";
+import { AbsoluteTime } from "../../components/Time";
+import { saveAudit } from "./export";
+import { readAuditSearch, type AuditSearch } from "./search";
+import "./audit.css";
+
+const route = getRouteApi("/audit");
+
+const columns: Column<AuditEntry>[] = [
+  { id: "at", head: "When", cell: ({ at }) => <AbsoluteTime at={at} /> },
+  { id: "actor", head: "Who", cell: ({ actor }) => actor },
+  { id: "action", head: "What", cell: ({ action }) => <span className="tag">{action}</span> },
+  {
+    id: "target",
+    head: "On",
+    cell: ({ instanceId, target }) =>
+      instanceId ? (
+        <Link to="/instances/$id" params={{ id: instanceId }}>
+          instance {instanceId}
+        </Link>
+      ) : (
+        (target ?? <span className="faint">–</span>)
+      ),
+  },
+  { id: "reason", head: "Reason", grow: true, cell: ({ reason }) => reason ?? <span className="faint">–</span> },
+  {
+    id: "detail",
+    head: "Detail",
+    wideOnly: true,
+    cell: ({ detail }) =>
+      detail && (
+        <details className="audit-detail">
+          <summary>Show</summary>
+          <JsonText json={detail} label="Detail" />
+        </details>
+      ),
+  },
+];
+
+export function AuditPage() {
+  const search = route.useSearch();
+  const paging = usePaging(JSON.stringify(search));
+  const audit = useQuery({
+    ...queries.audit({ ...search, limit: 100, cursor: paging.cursor }),
+    placeholderData: keepPreviousData,
+  });
+  const save = useMutation({ mutationFn: () => saveAudit(search) });
+  return (
+    <Page
+      title="Audit"
+      actions={
+        <Button icon={<Download size={14} aria-hidden="true" />} disabled={save.isPending} onClick={() => save.mutate()}>
+          {save.isPending ? "Exporting…" : "Export CSV"}
+        </Button>
+      }
+    >
+      <AuditFilter key={JSON.stringify(search)} search={search} />
+      {save.error && <ErrorPanel error={save.error} />}
+      <Loaded query={audit}>
+        {({ items, next }) =>
+          items.length ? (
+            <>
+              <Panel title="What was done">
+                <Table label="Audit entries" columns={columns} rows={items} rowKey={({ id }) => id} />
+              </Panel>
+              <PagingFoot paging={paging} next={next}>
+                <span>Newest first</span>
+              </PagingFoot>
+            </>
+          ) : (
+            <EmptyState title="Nothing was done" command="millrace audit">
+              Every retry, cancel, move, edit, login and key shows here with who did it and why.
+            </EmptyState>
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+/** A day as the server is asked: its begin, or the begin of the next day. Days are those of UTC. */
+function dayText(at: string | undefined, last: boolean) {
+  if (!at) return "";
+  const moment = Date.parse(at) - (last ? 1 : 0);
+  return Number.isNaN(moment) ? "" : new Date(moment).toISOString().slice(0, 10);
+}
+
+function dayTime(day: string, last: boolean) {
+  if (!day) return undefined;
+  const moment = Date.parse(`${day}T00:00:00Z`) + (last ? 86_400_000 : 0);
+  return Number.isNaN(moment) ? undefined : new Date(moment).toISOString();
+}
+
+const fields = ["actor", "action", "instance"] as const;
+const names = { actor: "Who", action: "What", instance: "Instance" };
+
+function AuditFilter({ search }: { search: AuditSearch }) {
+  const [draft, setDraft] = useState<AuditSearch>(search);
+  const navigate = useNavigate();
+  const apply = (next: AuditSearch) => {
+    setDraft(next);
+    void navigate({ to: "/audit", search: readAuditSearch({ ...next }) });
+  };
+  useEffect(() => setDraft(search), [search]);
+  return (
+    <form
+      className="audit-filter"
+      role="search"
+      aria-label="Filter of the audit"
+      onSubmit={(event) => {
+        event.preventDefault();
+        apply(draft);
+      }}
+    >
+      {fields.map((name) => (
+        <label key={name} className="field">
+          <span>{names[name]}</span>
+          <input
+            name={name}
+            inputMode={name === "instance" ? "numeric" : undefined}
+            value={draft[name] ?? ""}
+            onChange={(event) => setDraft({ ...draft, [name]: event.target.value })}
+            onBlur={() => draft[name] !== search[name] && apply(draft)}
+          />
+        </label>
+      ))}
+      <label className="field">
+        <span>
+          From <span className="faint">UTC</span>
+        </span>
+        <input
+          type="date"
+          value={dayText(draft.from, false)}
+          onChange={(event) => apply({ ...draft, from: dayTime(event.target.value, false) })}
+        />
+      </label>
+      <label className="field">
+        <span>
+          Until <span className="faint">UTC</span>
+        </span>
+        <input
+          type="date"
+          value={dayText(draft.to, true)}
+          onChange={(event) => apply({ ...draft, to: dayTime(event.target.value, true) })}
+        />
+      </label>
+      <Button type="submit">Filter</Button>
+      {Object.keys(search).length > 0 && (
+        <Button look="quiet" onClick={() => apply({})}>
+          Clear
+        </Button>
+      )}
+    </form>
+  );
+}

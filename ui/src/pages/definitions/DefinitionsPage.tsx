@@ -1,0 +1,5 @@
+import { Page } from "../../components/Page";
+
+export function DefinitionsPage() {
+  return <Page title="Definitions">{null}</Page>;
+}

@@ -1,0 +1,200 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { Columns3, Download, RefreshCw } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { apiUrl } from "../../api/client";
+import { filterOptions, quoted } from "../../api/deeds";
+import { queries } from "../../api/queries";
+import { usePreference } from "../../app/preferences";
+import { useMay } from "../../app/session";
+import { BulkProgress } from "../../components/BulkProgress";
+import { Button } from "../../components/Button";
+import { CopyButton } from "../../components/CopyButton";
+import { EmptyState } from "../../components/EmptyState";
+import { ErrorPanel } from "../../components/ErrorPanel";
+import { Loaded } from "../../components/Loaded";
+import { Menu, MenuCheck, MenuHead, MenuLine, MenuLink } from "../../components/Menu";
+import { cappedText, countText } from "../../components/number";
+import { Page } from "../../components/Page";
+import { PagingFoot, usePaging } from "../../components/Paging";
+import { BulkBar } from "./BulkBar";
+import { chosenColumns, initialColumns, instanceColumns, toggled } from "./columns";
+import { readFilter, type Filter } from "./filter";
+import { InstanceTable } from "./InstanceTable";
+import { holdsPage, isEmpty, nothing, toggle, togglePage, type Selection } from "./selection";
+import { StatusSide } from "./StatusSide";
+import { TokenSearch } from "./TokenSearch";
+import { useKeys } from "./useKeys";
+import "./instances.css";
+
+const route = getRouteApi("/instances");
+const pageSize = 100;
+
+export function InstancesPage() {
+  const filter = route.useSearch();
+  const navigate = useNavigate();
+  const may = useMay()("POST /bulk");
+  const [choice, setChoice] = usePreference("columns", initialColumns);
+  const [selection, setSelection] = useState<Selection>(nothing);
+  const [at, setAt] = useState(-1);
+  const [runs, setRuns] = useState<number[]>([]);
+  const search = useRef<HTMLInputElement>(null);
+  const identity = JSON.stringify(filter);
+  const paging = usePaging(identity);
+  const list = useQuery({
+    ...queries.instances({ ...filter, limit: pageSize, cursor: paging.cursor }),
+    placeholderData: keepPreviousData,
+  });
+  const matching = useQuery({
+    ...queries.count({ ...filter, cap: 10_000 }),
+    queryKey: ["counts", "all", filter],
+    refetchInterval: 20_000,
+    placeholderData: keepPreviousData,
+  });
+  const definitions = useQuery(queries.definitions());
+
+  useEffect(() => {
+    setSelection(nothing);
+    setAt(-1);
+  }, [identity]);
+  useEffect(() => setAt(-1), [paging.page]);
+
+  const rows = list.data?.items ?? [];
+  const setFilter = (next: Filter) =>
+    void navigate({ to: "/instances", search: readFilter(next as Record<string, unknown>) });
+  const step = (by: number) => setAt((before) => Math.max(0, Math.min(rows.length - 1, before + by)));
+  const onRow = (action: (id: number) => void) => () => {
+    const row = rows[at];
+    if (row) action(row.id);
+  };
+  useKeys({
+    "/": () => search.current?.focus(),
+    j: () => step(1),
+    k: () => step(-1),
+    r: () => void list.refetch(),
+    Enter: onRow((id) => void navigate({ to: "/instances/$id", params: { id } })),
+    ...(may ? { x: onRow((id) => setSelection((before) => toggle(before, id, rows))) } : {}),
+  });
+
+  const matchingText = matching.data ? cappedText(matching.data) : "";
+  const first = paging.page * pageSize + 1;
+  const command = ["millrace", "list", ...filterOptions(filter)].map(quoted).join(" ");
+  return (
+    <Page
+      title="Instances"
+      actions={
+        <>
+          <Button
+            look="quiet"
+            icon={<RefreshCw size={14} aria-hidden="true" />}
+            aria-label="Read again"
+            title="Read again (r)"
+            onClick={() => void list.refetch()}
+          />
+          <Menu label="Columns" trigger={<Button icon={<Columns3 size={14} aria-hidden="true" />}>Columns</Button>}>
+            {instanceColumns
+              .filter(({ always }) => !always)
+              .map(({ id, name }) => (
+                <MenuCheck
+                  key={id}
+                  checked={choice.split(",").includes(id)}
+                  onChange={(on) => setChoice(toggled(choice, id, on))}
+                >
+                  {name}
+                </MenuCheck>
+              ))}
+          </Menu>
+          <Menu label="Export" trigger={<Button icon={<Download size={14} aria-hidden="true" />}>Export</Button>}>
+            <MenuHead>All that match, up to 10,000</MenuHead>
+            <MenuLine />
+            <MenuLink href={apiUrl("/instances/export", {}, { ...filter, format: "csv" })}>CSV</MenuLink>
+            <MenuLink href={apiUrl("/instances/export", {}, { ...filter, format: "json" })}>JSON lines</MenuLink>
+          </Menu>
+        </>
+      }
+    >
+      <div className="instances">
+        <StatusSide filter={filter} />
+        <div className="instances-main">
+          <TokenSearch
+            filter={filter}
+            types={(definitions.data ?? []).map(({ type }) => type)}
+            onChange={setFilter}
+            inputRef={search}
+          />
+          {runs.map((id) => (
+            <BulkProgress key={id} id={id} onDismiss={() => setRuns((all) => all.filter((one) => one !== id))} />
+          ))}
+          {!isEmpty(selection) && (
+            <BulkBar
+              selection={selection}
+              filter={filter}
+              pageIsChosen={holdsPage(selection, rows)}
+              matching={matchingText}
+              onAll={() => setSelection("all")}
+              onNone={() => setSelection(nothing)}
+              onBegun={(run) => {
+                setRuns((all) => [run.id, ...all]);
+                setSelection(nothing);
+              }}
+            />
+          )}
+          {list.data && list.error && <ErrorPanel error={list.error} />}
+          <Loaded query={list}>
+            {({ items, next }) =>
+              items.length ? (
+                <>
+                  <InstanceTable
+                    rows={items}
+                    columns={chosenColumns(choice)}
+                    selection={may ? selection : null}
+                    cursor={at}
+                    onToggle={(id) => setSelection((before) => toggle(before, id, items))}
+                    onTogglePage={() => setSelection((before) => togglePage(before, items))}
+                  />
+                  <PagingFoot paging={paging} next={next}>
+                    <span className="number">
+                      {countText(first)} to {countText(first + items.length - 1)}
+                      {matchingText && ` of ${matchingText}`}
+                    </span>
+                    <KeyHelp choose={may} />
+                  </PagingFoot>
+                </>
+              ) : (
+                <NoInstances filter={filter} />
+              )
+            }
+          </Loaded>
+          <div className="code-line list-command">
+            <span className="code-line-name">Command</span>
+            <code tabIndex={0}>{command}</code>
+            <CopyButton text={command} label="Copy the command" />
+          </div>
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function KeyHelp({ choose }: { choose: boolean }) {
+  return (
+    <span className="keys wide-only">
+      <kbd>j</kbd> <kbd>k</kbd> move <kbd>Enter</kbd> open {choose && (
+        <>
+          <kbd>x</kbd> choose{" "}
+        </>
+      )}
+      <kbd>r</kbd> read again <kbd>/</kbd> filter
+    </span>
+  );
+}
+
+function NoInstances({ filter }: { filter: Filter }) {
+  return Object.keys(filter).length ? (
+    <EmptyState title="No instance matches">Take a filter away, or widen the time.</EmptyState>
+  ) : (
+    <EmptyState title="There is no instance yet" command="millrace start order --input '{}'">
+      Start one from the page of its definition, from your program, or from a terminal:
+    </EmptyState>
+  );
+}

@@ -1,0 +1,97 @@
+import { Link } from "@tanstack/react-router";
+import type { Instance } from "../../api/schema";
+import type { Column } from "../../components/Table";
+import { StatusBadge } from "../../components/StatusBadge";
+import { Duration, RelativeTime } from "../../components/Time";
+
+/** What a column is called, whether it is there at first, and what it shows. */
+export interface InstanceColumn extends Column<Instance> {
+  name: string;
+  always?: boolean;
+  initial?: boolean;
+}
+
+const none = <span className="faint">–</span>;
+const text = (value: string | number | null | undefined) => (value === null || value === undefined ? none : value);
+
+function column(id: string, name: string, cell: InstanceColumn["cell"], more: Partial<InstanceColumn> = {}) {
+  return { id, name, head: name, cell, ...more };
+}
+
+export const instanceColumns: readonly InstanceColumn[] = [
+  column(
+    "id",
+    "Id",
+    ({ id }) => (
+      <Link to="/instances/$id" params={{ id }} className="number">
+        {id}
+      </Link>
+    ),
+    { always: true, initial: true },
+  ),
+  column("status", "Status", ({ status }) => <StatusBadge status={status} />, { always: true, initial: true }),
+  column("type", "Type", ({ type }) => type, { initial: true }),
+  column("state", "State", ({ state }) => state, { initial: true }),
+  column("businessKey", "Business key", ({ businessKey }) => text(businessKey), { initial: true, wideOnly: true }),
+  column(
+    "reason",
+    "Reason",
+    ({ reason }) => (
+      <span className="cut" title={reason ?? undefined}>
+        {text(reason)}
+      </span>
+    ),
+    { initial: true, grow: true, wideOnly: true },
+  ),
+  column("created", "Created", ({ created }) => <RelativeTime at={created} />, { initial: true }),
+  column("ended", "Ended", ({ ended }) => <RelativeTime at={ended} />, { wideOnly: true }),
+  column("duration", "Duration", ({ created, ended }) => <Duration from={created} to={ended} />, {
+    align: "right",
+    wideOnly: true,
+  }),
+  column("nextActivation", "Next activation", ({ nextActivation }) => <RelativeTime at={nextActivation} />, {
+    initial: true,
+    wideOnly: true,
+  }),
+  column("waitingFor", "Waits for", ({ waitingFor }) => text(waitingFor), { wideOnly: true }),
+  column("attempt", "Attempt", ({ attempt }) => attempt, { align: "right", wideOnly: true }),
+  column(
+    "progress",
+    "Progress",
+    ({ progress }) => (progress ? `${progress.done}${progress.total ? ` / ${progress.total}` : ""}` : none),
+    { align: "right", wideOnly: true },
+  ),
+  column("externalId", "External id", ({ externalId }) => text(externalId), { wideOnly: true }),
+  column(
+    "parentId",
+    "Parent",
+    ({ parentId }) =>
+      parentId ? (
+        <Link to="/instances/$id" params={{ id: parentId }}>
+          {parentId}
+        </Link>
+      ) : (
+        none
+      ),
+    { align: "right", wideOnly: true },
+  ),
+  column("executorId", "Executor", ({ executorId }) => text(executorId), { align: "right", wideOnly: true }),
+  column("executorGroup", "Group", ({ executorGroup }) => executorGroup, { wideOnly: true }),
+  column("version", "Version", ({ version }) => version, { align: "right", wideOnly: true }),
+  column("priority", "Priority", ({ priority }) => priority, { align: "right", wideOnly: true }),
+  column("modified", "Changed", ({ modified }) => <RelativeTime at={modified} />, { wideOnly: true }),
+];
+
+const initialIds = instanceColumns.filter(({ initial }) => initial).map(({ id }) => id);
+export const initialColumns = initialIds.join(",");
+
+/** The chosen columns in their fixed order; what is always there is there. */
+export function chosenColumns(choice: string): InstanceColumn[] {
+  const ids = new Set(choice.split(","));
+  return instanceColumns.filter(({ id, always }) => always || ids.has(id));
+}
+
+export function toggled(choice: string, id: string, on: boolean): string {
+  const ids = choice.split(",").filter((one) => one && one !== id);
+  return (on ? [...ids, id] : ids).join(",");
+}

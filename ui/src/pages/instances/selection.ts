@@ -1,0 +1,39 @@
+import type { BulkRequest, Instance } from "../../api/schema";
+import type { Filter } from "./filter";
+
+/** Chosen instances: by id, or all that match the filter. */
+export type Selection = { ids: ReadonlySet<number> } | "all";
+
+export const nothing: Selection = { ids: new Set() };
+
+export function isChosen(selection: Selection, id: number): boolean {
+  return selection === "all" || selection.ids.has(id);
+}
+
+export function isEmpty(selection: Selection): boolean {
+  return selection !== "all" && selection.ids.size === 0;
+}
+
+/** Adds an instance, or takes it away; from "all" only those of the page are kept. */
+export function toggle(selection: Selection, id: number, page: readonly Instance[]): Selection {
+  const ids = new Set(selection === "all" ? page.map((instance) => instance.id) : selection.ids);
+  if (!ids.delete(id)) ids.add(id);
+  return { ids };
+}
+
+/** Whether every instance of the page is chosen. */
+export function holdsPage(selection: Selection, page: readonly Instance[]): boolean {
+  return page.length > 0 && page.every(({ id }) => isChosen(selection, id));
+}
+
+/** Chooses the page, or nothing when it was chosen. */
+export function togglePage(selection: Selection, page: readonly Instance[]): Selection {
+  if (holdsPage(selection, page)) return nothing;
+  const before = selection === "all" ? [] : selection.ids;
+  return { ids: new Set([...before, ...page.map(({ id }) => id)]) };
+}
+
+/** What the server is asked to work on. */
+export function filterOf(selection: Selection, filter: Filter): BulkRequest["filter"] {
+  return selection === "all" ? filter : { ids: [...selection.ids].sort((one, other) => one - other) };
+}

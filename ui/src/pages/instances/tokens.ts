@@ -1,0 +1,176 @@
+import { positive } from "../../app/search";
+import { statuses, statusWords } from "../../components/StatusBadge";
+import type { Filter } from "./filter";
+
+type Name = keyof Filter;
+
+/** What can be typed into the search box, with what it means. */
+export const tokenNames: readonly { word: string; meaning: string; example: string }[] = [
+  { word: "key", meaning: "business key or external id", example: "key:ORD-1042" },
+  { word: "type", meaning: "workflow type", example: "type:order" },
+  { word: "status", meaning: "status", example: "status:failed" },
+  { word: "state", meaning: "state it is in", example: "state:charge" },
+  { word: "created", meaning: "created within a time, or between two days", example: "created:24h" },
+  { word: "ended", meaning: "ended within a time, or between two days", example: "ended:7d" },
+  { word: "var", meaning: "value of a variable", example: "var:total=12.5" },
+  { word: "failure", meaning: "fingerprint of a failure group", example: "failure:3f9a0c1d" },
+  { word: "parent", meaning: "children of an instance", example: "parent:4711" },
+  { word: "executor", meaning: "held by an executor", example: "executor:1" },
+  { word: "group", meaning: "executor group", example: "group:default" },
+  { word: "business", meaning: "business key only", example: "business:ORD-1042" },
+  { word: "external", meaning: "external id only", example: "external:req-77" },
+];
+
+export type Parsed = { filter: Filter } | { error: string };
+
+const texts: Record<string, Name> = {
+  key: "key",
+  state: "state",
+  failure: "failure",
+  group: "group",
+  business: "businessKey",
+  external: "externalId",
+};
+const unitMilliseconds: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** What a typed token adds to a filter. A word without a colon is a key. */
+export function parseToken(text: string, filter: Filter, now: number): Parsed {
+  const token = text.trim();
+  const colon = token.indexOf(":");
+  const name = colon < 0 ? "key" : token.slice(0, colon).toLowerCase();
+  const value = token.slice(colon + 1).trim();
+  if (!value) return { error: `Write a value, for example ${exampleOf(name)}` };
+  const textName = texts[name];
+  if (textName) return { filter: { ...filter, [textName]: value } };
+  switch (name) {
+    case "type":
+      return { filter: { ...filter, type: [...new Set([...(filter.type ?? []), value])] } };
+    case "status":
+      return parseStatus(value, filter);
+    case "parent":
+    case "executor": {
+      const id = positive(value);
+      return id ? { filter: { ...filter, [name]: id } } : { error: `${name} takes a number, for example ${exampleOf(name)}` };
+    }
+    case "created":
+    case "ended":
+      return parseTime(name, value, filter, now);
+    case "var": {
+      const [variable, ...rest] = value.split("=");
+      return variable && rest.length
+        ? { filter: { ...filter, variable, value: rest.join("=") } }
+        : { error: "Write the name and the value, for example var:total=12.5" };
+    }
+    default:
+      return { error: `There is no filter "${name}". Known: ${tokenNames.map(({ word }) => word).join(", ")}` };
+  }
+}
+
+function exampleOf(name: string) {
+  return tokenNames.find(({ word }) => word === name)?.example ?? "type:order";
+}
+
+function parseStatus(value: string, filter: Filter): Parsed {
+  const wanted = value.toLowerCase().replace(/[\s_-]/g, "");
+  const status = statuses.find((one) => one.toLowerCase() === wanted);
+  return status
+    ? { filter: { ...filter, status: [...new Set([...(filter.status ?? []), status])] } }
+    : { error: `There is no status "${value}". Known: ${statuses.join(", ")}` };
+}
+
+function parseTime(name: "created" | "ended", value: string, filter: Filter, now: number): Parsed {
+  const [from, to] = name === "created" ? (["createdFrom", "createdTo"] as const) : (["endedFrom", "endedTo"] as const);
+  const within = /^(\d+)([mhd])$/.exec(value);
+  if (within) {
+    const start = now - Number(within[1]) * (unitMilliseconds[within[2] ?? ""] ?? 0);
+    return { filter: { ...filter, [from]: new Date(start).toISOString(), [to]: undefined } };
+  }
+  const [first = "", last = first] = value.split("..");
+  const start = first ? Date.parse(first) : undefined;
+  const end = last ? Date.parse(last) : undefined;
+  if (Number.isNaN(start) || Number.isNaN(end)) {
+    return { error: `${name} takes 15m, 24h, 7d, a day such as 2026-11-05, or two with .. between` };
+  }
+  const wholeDay = /^\d{4}-\d\d-\d\d$/.test(last) ? unitMilliseconds.d ?? 0 : 0;
+  return {
+    filter: {
+      ...filter,
+      [from]: start === undefined ? undefined : new Date(start).toISOString(),
+      [to]: end === undefined ? undefined : new Date(end + wholeDay).toISOString(),
+    },
+  };
+}
+
+export interface Chip {
+  label: string;
+  /** The filter without it. */
+  without: Filter;
+}
+
+/** The filter as chips, each of which can be taken away. */
+export function chips(filter: Filter, timeText: (at: string) => string): Chip[] {
+  const result: Chip[] = [];
+  const plain = (name: Name, label: string) => {
+    const value = filter[name];
+    if (value !== undefined) result.push({ label: `${label}: ${String(value)}`, without: { ...filter, [name]: undefined } });
+  };
+  for (const type of filter.type ?? []) {
+    result.push({ label: `type: ${type}`, without: { ...filter, type: less(filter.type, type) } });
+  }
+  for (const status of filter.status ?? []) {
+    result.push({ label: `status: ${statusWords[status]}`, without: { ...filter, status: less(filter.status, status) } });
+  }
+  plain("state", "state");
+  plain("key", "key");
+  plain("businessKey", "business key");
+  plain("externalId", "external id");
+  plain("parent", "parent");
+  plain("executor", "executor");
+  plain("group", "group");
+  plain("failure", "failure");
+  for (const [name, label] of [
+    ["createdFrom", "created from"],
+    ["createdTo", "created until"],
+    ["endedFrom", "ended from"],
+    ["endedTo", "ended until"],
+  ] as const) {
+    const at = filter[name];
+    if (at) result.push({ label: `${label}: ${timeText(at)}`, without: { ...filter, [name]: undefined } });
+  }
+  if (filter.variable) {
+    result.push({
+      label: `${filter.variable} = ${filter.value ?? ""}`,
+      without: { ...filter, variable: undefined, value: undefined },
+    });
+  }
+  return result;
+}
+
+function less<T>(list: T[] | undefined, item: T): T[] | undefined {
+  const rest = (list ?? []).filter((one) => one !== item);
+  return rest.length ? rest : undefined;
+}
+
+/** What the box offers while something is typed: names first, then values of the named filter. */
+export function suggestions(text: string, types: readonly string[]): { text: string; meaning: string }[] {
+  const typed = text.trim().toLowerCase();
+  const colon = typed.indexOf(":");
+  if (colon < 0) {
+    return tokenNames
+      .filter(({ word }) => word.startsWith(typed))
+      .map(({ word, meaning }) => ({ text: `${word}:`, meaning }));
+  }
+  const name = typed.slice(0, colon);
+  const start = typed.slice(colon + 1);
+  const values =
+    name === "status"
+      ? statuses.map((status) => [status, statusWords[status]] as const)
+      : name === "type"
+        ? types.map((type) => [type, "workflow type"] as const)
+        : name === "created" || name === "ended"
+          ? ([["1h", "last hour"], ["24h", "last day"], ["7d", "last week"], ["30d", "last 30 days"]] as const)
+          : [];
+  return values
+    .filter(([value]) => value.toLowerCase().startsWith(start))
+    .map(([value, meaning]) => ({ text: `${name}:${value}`, meaning }));
+}

@@ -1,0 +1,42 @@
+import { Link } from "@tanstack/react-router";
+import type { Executor } from "../../api/schema";
+import { EmptyState } from "../../components/EmptyState";
+
+const looks: Record<Executor["status"], "good" | "warn" | "bad" | "gone"> = {
+  alive: "good",
+  draining: "warn",
+  late: "warn",
+  dead: "bad",
+  recovered: "gone",
+  stopped: "gone",
+};
+
+/** One box for each executor that should work: how it is, and how busy. */
+export function ExecutorStrip({ executors }: { executors: Executor[] }) {
+  const here = executors.filter(({ status }) => looks[status] !== "gone");
+  if (here.length === 0) {
+    return (
+      <EmptyState title="No executor works" command="millrace server">
+        Nothing runs until a process with workflow code is started.
+      </EmptyState>
+    );
+  }
+  return (
+    <ul className="executors">
+      {here.map(({ id, host, status, running, concurrency }) => (
+        <li key={id}>
+          <Link to="/executors" className={`executor executor-${looks[status]}`} title={`Executor ${id} on ${host}`}>
+            <span className="executor-mark" aria-hidden="true" />
+            <span className="executor-name">
+              {host} <span className="faint">{id}</span>
+            </span>
+            <span className="executor-state">{status}</span>
+            <span className="number executor-load">
+              {running} / {concurrency}
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

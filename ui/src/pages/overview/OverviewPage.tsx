@@ -1,0 +1,101 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { queries, type Range } from "../../api/queries";
+import type { Overview } from "../../api/schema";
+import { FailureGroups } from "../../components/FailureGroups";
+import { Loaded } from "../../components/Loaded";
+import { countText } from "../../components/number";
+import { Page, Panel } from "../../components/Page";
+import { ProblemList } from "../../components/ProblemList";
+import { StatusIcon, statuses, statusWords } from "../../components/StatusBadge";
+import { Duration } from "../../components/Time";
+import { Charts } from "./Charts";
+import { ExecutorStrip } from "./ExecutorStrip";
+import { Guide } from "./Guide";
+import "./overview.css";
+
+const route = getRouteApi("/");
+const ranges: [Range, string][] = [
+  ["1h", "last hour"],
+  ["24h", "last 24 hours"],
+  ["7d", "last 7 days"],
+  ["30d", "last 30 days"],
+];
+
+export function OverviewPage() {
+  const { range = "24h" } = route.useSearch();
+  const overview = useQuery({ ...queries.overview(range), placeholderData: keepPreviousData });
+  return (
+    <Page
+      title="Overview"
+      actions={
+        <div className="button-group" role="group" aria-label="Range of the charts">
+          {ranges.map(([name, words]) => (
+            <Link
+              key={name}
+              to="/"
+              search={{ range: name }}
+              className="button"
+              aria-label={words}
+              aria-current={name === range ? "true" : undefined}
+              activeProps={{}}
+            >
+              {name}
+            </Link>
+          ))}
+        </div>
+      }
+    >
+      <Guide />
+      <Loaded query={overview}>
+        {(data) => <Content data={data} words={ranges.find(([name]) => name === range)?.[1] ?? range} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Content({ data, words }: { data: Overview; words: string }) {
+  return (
+    <>
+      <nav className="counts" aria-label="Instances by status">
+        {statuses.map((status) => (
+          <Link key={status} to="/instances" search={{ status: [status] }} className="count-card">
+            <span className="count-name">
+              <StatusIcon status={status} />
+              {statusWords[status]}
+            </span>
+            <span className="count-number">{countText(data.counts[status] ?? 0)}</span>
+          </Link>
+        ))}
+      </nav>
+      <Charts data={data} words={words} />
+      <div className="overview-pair">
+        <Panel title="Open problems" actions={<Link to="/problems">All problems</Link>}>
+          <ProblemList problems={data.problems.slice(0, 6)} />
+        </Panel>
+        <div className="overview-stack">
+          <Panel title="Executors" actions={<Link to="/executors">All executors</Link>}>
+            <ExecutorStrip executors={data.executors} />
+          </Panel>
+          <Panel title="Oldest waiting">
+            <p>
+              {data.oldestDue ? (
+                <>
+                  <span className="big number">
+                    <Duration from={data.oldestDue} />
+                  </span>{" "}
+                  <span className="muted">since the longest waiting instance became due.</span>
+                </>
+              ) : (
+                <span className="muted">No instance that is due has to wait.</span>
+              )}
+            </p>
+          </Panel>
+        </div>
+      </div>
+      <Panel title="Largest failure groups" actions={<Link to="/problems">All groups</Link>}>
+        <FailureGroups groups={data.failures} />
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { queries } from "../../api/queries";
+import type { Settings } from "../../api/schema";
+import { useMay } from "../../app/session";
+import { EmptyState } from "../../components/EmptyState";
+import { Loaded } from "../../components/Loaded";
+import { Page, Panel } from "../../components/Page";
+import { Table, type Column } from "../../components/Table";
+import { Keys } from "./Keys";
+import { Users } from "./Users";
+import "./settings.css";
+
+type Entry = Settings["entries"][number];
+type Plugin = NonNullable<Settings["plugins"]>[number];
+
+const entryColumns: Column<Entry>[] = [
+  { id: "key", head: "Key", cell: ({ key }) => <code>{key}</code> },
+  { id: "value", head: "Value", cell: ({ value }) => <code className="setting-value">{value}</code> },
+  { id: "meaning", head: "Meaning", grow: true, wideOnly: true, cell: ({ meaning }) => <span className="muted">{meaning}</span> },
+  {
+    id: "origin",
+    head: "From",
+    cell: ({ origin }) => <span className={origin === "default" ? "faint" : undefined}>{origin}</span>,
+  },
+];
+
+const pluginColumns: Column<Plugin>[] = [
+  { id: "jar", head: "Jar", cell: ({ jar }) => <code>{jar}</code> },
+  { id: "types", head: "Workflow types", cell: ({ types }) => types?.join(", ") || <span className="faint">none</span> },
+  {
+    id: "problem",
+    head: "State",
+    grow: true,
+    cell: ({ problem }) =>
+      problem ? (
+        <>
+          <span className="tag bad">not loaded</span> {problem}
+        </>
+      ) : (
+        <span className="tag good">loaded</span>
+      ),
+  },
+];
+
+export function SettingsPage() {
+  const may = useMay()("GET /settings");
+  return (
+    <Page title="Settings">
+      {may ? (
+        <All />
+      ) : (
+        <EmptyState title="Settings are for admins">Ask somebody with the role admin, or for that role.</EmptyState>
+      )}
+    </Page>
+  );
+}
+
+function All() {
+  const settings = useQuery(queries.settings());
+  return (
+    <>
+      <Keys />
+      <Users />
+      <Loaded query={settings}>{(data) => <Configuration settings={data} />}</Loaded>
+    </>
+  );
+}
+
+function Configuration({ settings }: { settings: Settings }) {
+  const [text, setText] = useState("");
+  const { entries, plugins = [], version, database } = settings;
+  const retention = entries.filter(({ key }) => /retention/i.test(key));
+  const wanted = text.trim().toLowerCase();
+  const shown = entries.filter(({ key, value, meaning }) => `${key} ${value} ${meaning ?? ""}`.toLowerCase().includes(wanted));
+  return (
+    <>
+      {retention.length > 0 && (
+        <Panel title="Retention">
+          <p className="muted">How long ended instances are kept. Set these keys in the configuration and restart.</p>
+          <Table label="Retention" columns={entryColumns} rows={retention} rowKey={({ key }) => key} />
+        </Panel>
+      )}
+      <Panel
+        title="Configuration"
+        actions={
+          <input
+            type="search"
+            aria-label="Filter the configuration"
+            placeholder="Filter"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        }
+      >
+        {shown.length ? (
+          <Table label="Configuration" columns={entryColumns} rows={shown} rowKey={({ key }) => key} />
+        ) : (
+          <EmptyState title="No key matches" command="millrace config show" />
+        )}
+      </Panel>
+      <Panel title="Workflow jars">
+        {plugins.length ? (
+          <Table label="Workflow jars" columns={pluginColumns} rows={plugins} rowKey={({ jar }) => jar} />
+        ) : (
+          <EmptyState title="No jar is loaded">Put a jar with workflows into the folder workflowjar and restart.</EmptyState>
+        )}
+      </Panel>
+      <Panel title="About">
+        <dl className="about">
+          <dt>Millrace</dt>
+          <dd>{version}</dd>
+          <dt>Database</dt>
+          <dd>{database ?? "unknown"}</dd>
+          <dt>HTTP interface</dt>
+          <dd>
+            <a href="api/v1/openapi.yaml">openapi.yaml</a>
+          </dd>
+        </dl>
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+import type { Deed } from "../../api/deeds";
+import type { Role } from "../../api/schema";
+
+export function createKey(name: string, role: Role, days: number | null) {
+  return { operation: "POST /keys", body: { name, role, days } } satisfies Deed;
+}
+
+export function deleteKey(id: number) {
+  return { operation: "DELETE /keys/{id}", path: { id } } satisfies Deed;
+}
+
+export function createUser(name: string, role: Role) {
+  return { operation: "POST /users", body: { name, role } } satisfies Deed;
+}
+
+export function deleteUser(name: string) {
+  return { operation: "DELETE /users/{name}", path: { name } } satisfies Deed;
+}
