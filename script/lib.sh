@@ -156,6 +156,80 @@ want_faketime() {
   have_faketime || say "libfaketime is missing (package 'libfaketime'): no node gets a wrong clock"
 }
 
+# True if the program $1 is Node 20.19 or newer.
+is_node() {
+  "$1" -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' \
+    2>/dev/null
+}
+
+# Puts a Node that can build the web UI, with its npm, in front on PATH; fails if there is none.
+find_node() {
+  local node
+  while IFS= read -r node; do
+    if [[ -x $node && -x ${node%/*}/npm ]] && is_node "$node"; then
+      PATH=${node%/*}:$PATH
+      return 0
+    fi
+  done < <(
+    command -v node
+    printf '%s\n' /usr/local/bin/node /opt/homebrew/bin/node /opt/node*/bin/node \
+      "${HOME:-/root}"/.nvm/versions/node/*/bin/node
+  )
+  return 1
+}
+
+need_node() {
+  find_node && return
+  if can_install; then
+    (apt_install nodejs npm) || true
+  fi
+  find_node || give_up "the web UI is built with Node 20.19 or newer and its npm: install them," \
+    "or leave the UI out with -DskipUi"
+}
+
+# True if one of the arguments, which are those for mvn, leaves the web UI out.
+skips_ui() {
+  local argument
+  for argument in "$@"; do
+    [[ $argument = -DskipUi || $argument = -DskipUi=true ]] && return 0
+  done
+  return 1
+}
+
+# Builds the web UI into ui/dist, from where the server's build takes it; needs need_node.
+build_ui() {
+  local contract=$TOP/server/src/main/resources/io/millrace/server/openapi.yaml
+  install_ui
+  if [[ -e $TOP/ui/dist/index.html ]] \
+    && [[ -z $(find "$TOP/ui" "$contract" \( -name node_modules -o -name dist -o -name output \) -prune \
+      -o -type f ! -name schema.ts -newer "$TOP/ui/dist/index.html" -print) ]]; then
+    return
+  fi
+  say "building the web UI"
+  run_npm run build || give_up "the web UI was not built; leave it out with -DskipUi"
+}
+
+# Downloads what the web UI is built with, if that has changed.
+install_ui() {
+  local done=$TOP/ui/node_modules/.package-lock.json
+  [[ -e $done && ! $TOP/ui/package-lock.json -nt $done ]] && return
+  say "downloading what the web UI is built with"
+  run_npm ci || give_up "npm could not download what the web UI is built with"
+  touch -- "$done"
+}
+
+# Runs npm in ui; what it prints is shown only when it fails.
+run_npm() {
+  local log
+  log=$(mktemp "${TMPDIR:-/tmp}/millrace-npm.XXXXXX")
+  if ! (cd -- "$TOP/ui" && npm "$@") >"$log" 2>&1; then
+    cat -- "$log" >&2
+    rm -f -- "$log"
+    return 1
+  fi
+  rm -f -- "$log"
+}
+
 # Compiles all modules and sets VERIFICATION_CLASSPATH to what the tests of the last one need.
 build_verification() {
   local file=$TOP/verification/target/test.classpath

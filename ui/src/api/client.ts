@@ -1,3 +1,4 @@
+import { bodyText } from "./rawJson";
 import type { Operations, Problem } from "./schema";
 
 export type Operation = keyof Operations;
@@ -88,7 +89,7 @@ export async function api<O extends Operation>(
   const response = await fetch(apiUrl(path, options?.path ?? {}, (options?.query ?? {}) as Query), {
     method,
     headers,
-    body: options?.body === undefined ? undefined : JSON.stringify(options.body),
+    body: options?.body === undefined ? undefined : bodyText(options.body),
     credentials: "same-origin",
     signal: options?.signal,
   });

@@ -1,4 +1,5 @@
 import { api, apiUrl, type Answer, type Operation } from "./client";
+import { bodyText, RawJson } from "./rawJson";
 import type { BulkRequest, Operations } from "./schema";
 
 /** Something to do: the call, and the command that does the same. */
@@ -28,9 +29,9 @@ export function commandText(deed: Deed): string | null {
 export function curlText(deed: Deed): string {
   const [method = "GET", path = ""] = deed.operation.split(" ");
   const words = ["curl", "-X", method, apiUrl(path, deed.path)].map(quoted);
-  words.push("-H", '"Authorization: Bearer $MILLRACE_KEY"');
+  words.push("-H", '"Authorization: Bearer $MILLRACE_API_KEY"');
   if (deed.body !== undefined) {
-    words.push("-H", quoted("Content-Type: application/json"), "-d", quoted(JSON.stringify(deed.body)));
+    words.push("-H", quoted("Content-Type: application/json"), "-d", quoted(bodyText(deed.body)));
   }
   return words.join(" ");
 }
@@ -38,7 +39,7 @@ export function curlText(deed: Deed): string {
 const because = (reason: string) => (reason ? ["--reason", reason] : []);
 const reasonBody = (reason: string) => (reason ? { reason } : {});
 
-type Simple = "wake" | "cancel" | "pause" | "resume" | "retry";
+export type Simple = "wake" | "cancel" | "pause" | "resume" | "retry";
 
 /** One of the deeds that an instance needs nothing but a reason for. */
 export function onInstance(action: Simple, id: number, reason: string) {
@@ -54,18 +55,78 @@ export function move(id: number, state: string, expectedState: string | null, re
   return {
     operation: "POST /instances/{id}/move",
     path: { id },
-    body: { state, expectedState, ...reasonBody(reason) },
-    command: ["move", String(id), state, ...because(reason)],
+    body: { state, ...(expectedState ? { expectedState } : {}), ...reasonBody(reason) },
+    command: ["move", String(id), state, ...(expectedState ? ["--from", expectedState] : []), ...because(reason)],
   } satisfies Deed;
 }
 
-export function signal(id: number, name: string, payload: unknown) {
-  const hasPayload = payload !== undefined;
+/** The payload is JSON text; empty for none. */
+export function signal(id: number, name: string, payload: string) {
   return {
     operation: "POST /instances/{id}/signals",
     path: { id },
-    body: hasPayload ? { name, payload } : { name },
-    command: ["signal", String(id), name, ...(hasPayload ? ["--payload", JSON.stringify(payload)] : [])],
+    body: payload ? { name, payload: new RawJson(payload) } : { name },
+    command: ["signal", String(id), name, ...(payload ? ["--payload", payload] : [])],
+  } satisfies Deed;
+}
+
+/** The values to set are JSON texts. */
+export function editVariables(id: number, set: Record<string, string>, remove: string[], reason: string) {
+  const values = Object.entries(set);
+  return {
+    operation: "PATCH /instances/{id}/variables",
+    path: { id },
+    body: {
+      ...(values.length ? { set: Object.fromEntries(values.map(([name, json]) => [name, new RawJson(json)])) } : {}),
+      ...(remove.length ? { remove } : {}),
+      ...reasonBody(reason),
+    },
+    command: [
+      "variables",
+      String(id),
+      ...values.flatMap(([name, json]) => ["--set", `${name}=${json}`]),
+      ...remove.flatMap((name) => ["--remove", name]),
+      ...because(reason),
+    ],
+  } satisfies Deed;
+}
+
+/** A start; what is left out is up to the server. */
+export interface StartRequest {
+  type: string;
+  version?: number;
+  /** JSON text; empty for none. */
+  input: string;
+  businessKey?: string;
+  externalId?: string;
+  priority?: number;
+  at?: string;
+}
+
+export function start({ type, version, input, businessKey, externalId, priority, at }: StartRequest) {
+  const option = (name: string, value: string | number | undefined) =>
+    value === undefined || value === "" ? [] : [name, String(value)];
+  return {
+    operation: "POST /instances",
+    body: {
+      type,
+      ...(version ? { version } : {}),
+      ...(input ? { input: new RawJson(input) } : {}),
+      ...(businessKey ? { businessKey } : {}),
+      ...(externalId ? { externalId } : {}),
+      ...(priority === undefined ? {} : { priority }),
+      ...(at ? { at } : {}),
+    },
+    command: [
+      "start",
+      type,
+      ...option("--version-number", version),
+      ...option("--input", input),
+      ...option("--business-key", businessKey),
+      ...option("--external-id", externalId),
+      ...option("--priority", priority),
+      ...option("--at", at),
+    ],
   } satisfies Deed;
 }
 
@@ -78,38 +139,43 @@ export function drain(id: number, reason: string) {
   } satisfies Deed;
 }
 
-export function retryGroup(fingerprint: string, reason: string) {
+/** The command asks for the number of instances; the call retries the group as it is. */
+export function retryGroup(fingerprint: string, count: number | undefined, reason: string) {
   return {
     operation: "POST /failures/{fingerprint}/retry",
     path: { fingerprint },
     body: reasonBody(reason),
-    command: ["bulk", "retry", "--failure", fingerprint, ...because(reason)],
+    command: ["retry", "--failure", fingerprint, ...confirmed(count), ...because(reason)],
   } satisfies Deed;
 }
 
-/** A filter as the options of the command line: the names are the same, with dashes. */
+const confirmed = (count: number | null | undefined) => (count == null ? [] : ["--yes", String(count)]);
+
+/** A filter as words of the command line, which calls the search by key "find". */
 export function filterOptions(filter: BulkRequest["filter"]): string[] {
-  const option = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  return Object.entries(filter).flatMap(([name, value]) => {
-    if (value === undefined || value === null || value === "") return [];
-    if (name === "ids") return (value as number[]).flatMap((id) => ["--id", String(id)]);
-    return [value].flat().flatMap((each) => [option(name), String(each)]);
-  });
+  const { variable, value, key, ids, ...rest } = filter;
+  const dashed = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return [
+    ...(ids ?? []).map(String),
+    ...(key ? ["--find", key] : []),
+    ...Object.entries(rest).flatMap(([name, one]) =>
+      [one ?? []].flat().flatMap((each) => (each === "" ? [] : [dashed(name), String(each)])),
+    ),
+    ...(variable ? ["--variable", `${variable}=${value ?? ""}`] : []),
+  ];
 }
 
-export function bulk(request: BulkRequest) {
-  const { action, filter, reason, state, expectedCount, dryRun } = request;
+/** Does one of the simple things to all instances that match. */
+export function bulk(request: BulkRequest & { action: Simple }) {
+  const { action, filter, reason, expectedCount } = request;
   return {
     operation: "POST /bulk",
     body: request,
     command: [
-      "bulk",
       action,
       ...filterOptions(filter),
-      ...(state ? ["--state-to", state] : []),
+      ...(filter.ids ? [] : confirmed(expectedCount)),
       ...because(reason ?? ""),
-      ...(dryRun ? ["--dry-run"] : []),
-      ...(expectedCount == null ? [] : ["--expect", String(expectedCount)]),
     ],
   } satisfies Deed;
 }

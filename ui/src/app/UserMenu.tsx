@@ -28,7 +28,7 @@ export function UserMenu() {
         label="User and display"
         align="start"
         trigger={
-          <button type="button" className="user" aria-label={`${user}, ${role}: user and display`}>
+          <button type="button" className="user">
             <span className="user-face" aria-hidden="true">
               {user?.slice(0, 1).toUpperCase()}
             </span>
@@ -36,6 +36,7 @@ export function UserMenu() {
               {user}
               <small>{role}</small>
             </span>
+            <span className="sr-only">User and display</span>
             <ChevronsUpDown size={14} aria-hidden="true" />
           </button>
         }

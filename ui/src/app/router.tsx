@@ -7,7 +7,7 @@ import { among, one, parseSearch, positive, writeSearch } from "./search";
 import { NotFound, PageFault, Shell } from "./Shell";
 
 export const ranges: readonly Range[] = ["1h", "24h", "7d", "30d"];
-export const instanceTabs = ["graph", "timeline", "actions", "variables", "logs", "children", "raw"] as const;
+export const instanceTabs = ["graph", "timeline", "actions", "variables", "signals", "logs", "children", "raw"] as const;
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 
@@ -38,7 +38,11 @@ const instance = createRoute({
     parse: ({ id }) => ({ id: positive(id) ?? 0 }),
     stringify: ({ id }) => ({ id: String(id) }),
   },
-  validateSearch: (search): { tab?: (typeof instanceTabs)[number] } => ({ tab: among(search.tab, instanceTabs) }),
+  validateSearch: (search): { tab?: (typeof instanceTabs)[number]; entry?: number; state?: string } => ({
+    tab: among(search.tab, instanceTabs),
+    entry: positive(search.entry),
+    state: one(search.state),
+  }),
   component: lazyRouteComponent(() => import("../pages/instance/InstancePage"), "InstancePage"),
 });
 

@@ -29,13 +29,9 @@ const columns: Column<FailureGroup>[] = [
     id: "where",
     head: "Failed in",
     cell: ({ type, state }) => (
-      <>
-        <Link to="/definitions/$type" params={{ type }}>
-          {type}
-        </Link>
-        <span className="faint"> / </span>
-        {state}
-      </>
+      <Link to="/definitions/$type" params={{ type }}>
+        {type} / {state}
+      </Link>
     ),
   },
   {
@@ -115,7 +111,7 @@ function RetryGroup({
       title={`Retry a failure group of ${type}`}
       confirm={count ? `Retry ${count.capped ? cappedText(count) : instancesText(count.count)}` : "Retry"}
       ready={count !== undefined || preview.isError}
-      deed={(why) => retryGroup(fingerprint, why)}
+      deed={(why) => retryGroup(fingerprint, count?.count, why)}
       onDone={(run) => onBegun(run.id)}
       onClose={onClose}
     >

@@ -65,3 +65,8 @@ export function isJson(text: string): boolean {
     return false;
   }
 }
+
+/** Why a typed text cannot be sent as JSON; null when it can. */
+export function jsonFault(text: string): string | null {
+  return isJson(text) ? null : 'Not JSON. A text needs quotes: "text".';
+}

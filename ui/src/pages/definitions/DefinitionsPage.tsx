@@ -1,5 +1,63 @@
-import { Page } from "../../components/Page";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { queries } from "../../api/queries";
+import type { DefinitionSummary } from "../../api/schema";
+import { EmptyState } from "../../components/EmptyState";
+import { Loaded } from "../../components/Loaded";
+import { Page, Panel } from "../../components/Page";
+import { Table, type Column } from "../../components/Table";
+import { CountLinks } from "./CountLinks";
+
+const columns: readonly Column<DefinitionSummary>[] = [
+  {
+    id: "type",
+    head: "Workflow",
+    cell: ({ type }) => (
+      <Link to="/definitions/$type" params={{ type }}>
+        <strong>{type}</strong>
+      </Link>
+    ),
+  },
+  {
+    id: "version",
+    head: "Version",
+    align: "right",
+    cell: ({ version, versions }) => <span title={`known: ${versions.join(", ")}`}>{version}</span>,
+  },
+  {
+    id: "runnable",
+    head: "Code",
+    cell: ({ runnable }) =>
+      runnable ? <span className="tag good">on a live executor</span> : <span className="tag warn">nowhere</span>,
+  },
+  { id: "counts", head: "Instances", cell: ({ type, counts }) => <CountLinks type={type} counts={counts} /> },
+  {
+    id: "description",
+    head: "Description",
+    grow: true,
+    wideOnly: true,
+    cell: ({ description }) => <span className="muted">{description}</span>,
+  },
+];
 
 export function DefinitionsPage() {
-  return <Page title="Definitions">{null}</Page>;
+  const definitions = useQuery(queries.definitions());
+  return (
+    <Page title="Definitions">
+      <Panel title="Workflow definitions">
+        <Loaded query={definitions}>
+          {(all) =>
+            all.length === 0 ? (
+              <EmptyState title="No definitions">
+                An executor registers its definitions when it starts. Put a jar into the folder <code>workflowjar</code>{" "}
+                and start the server again.
+              </EmptyState>
+            ) : (
+              <Table label="Workflow definitions" columns={columns} rows={all} rowKey={({ type }) => type} />
+            )
+          }
+        </Loaded>
+      </Panel>
+    </Page>
+  );
 }

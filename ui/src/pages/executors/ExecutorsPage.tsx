@@ -1,5 +1,150 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { drain } from "../../api/deeds";
+import { queries } from "../../api/queries";
+import type { Executor } from "../../api/schema";
+import { useMay } from "../../app/session";
+import { durationText, useNow } from "../../app/time";
+import { Button } from "../../components/Button";
+import { ConfirmDialog } from "../../components/ConfirmDialog";
+import { EmptyState } from "../../components/EmptyState";
+import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
+import { Duration, RelativeTime } from "../../components/Time";
+import "./executors.css";
+import { inOrder, statusLooks, statusTexts, works } from "./status";
 
 export function ExecutorsPage() {
-  return <Page title="Executors">{null}</Page>;
+  const executors = useQuery({ ...queries.executors(), refetchInterval: 5_000 });
+  const [draining, setDraining] = useState<Executor>();
+  return (
+    <Page title="Executors">
+      <Loaded query={executors}>
+        {(all) =>
+          all.length === 0 ? (
+            <EmptyState title="No executor has worked here yet" command="millrace server">
+              An executor is a process with workflow code.
+            </EmptyState>
+          ) : (
+            <ul className="executor-cards">
+              {inOrder(all).map((executor) => (
+                <Card key={executor.id} executor={executor} onDrain={() => setDraining(executor)} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      {draining && (
+        <ConfirmDialog
+          title={`Drain executor ${draining.id}`}
+          deed={(reason) => drain(draining.id, reason)}
+          confirm="Drain"
+          danger
+          onClose={() => setDraining(undefined)}
+        >
+          <p>
+            It takes no more work and gives back what it has not begun. The {draining.running} handlers that run now may
+            end. Start its process again to have it back.
+          </p>
+          {draining.self && <p>This is the process that shows this page; the page stays.</p>}
+        </ConfirmDialog>
+      )}
+    </Page>
+  );
+}
+
+function Card({ executor, onDrain }: { executor: Executor; onDrain: () => void }) {
+  const may = useMay();
+  const { id, host, pid, group, status, started, stopped, active, running, concurrency, held, version, types } = executor;
+  const load = concurrency > 0 ? Math.min(1, running / concurrency) : 0;
+  return (
+    <li className={works(executor) ? "card" : "card card-gone"} aria-label={`Executor ${id}`}>
+      <header>
+        <h2>
+          {host} <span className="faint number">{id}</span>
+        </h2>
+        <span className={`tag ${statusLooks[status]}`} title={statusTexts[status]}>
+          {status}
+        </span>
+        {executor.self && <span className="tag">this server</span>}
+        {works(executor) && status !== "draining" && may("POST /executors/{id}/drain") && (
+          <Button onClick={onDrain}>Drain</Button>
+        )}
+      </header>
+      {status === "draining" && <Draining executor={executor} />}
+      {works(executor) && (
+        <div className="load">
+          <div
+            className="progress"
+            role="progressbar"
+            aria-label="Handlers running"
+            aria-valuenow={running}
+            aria-valuemax={concurrency}
+          >
+            <div style={{ width: `${load * 100}%` }} />
+          </div>
+          <span className="number">
+            {running} of {concurrency} busy
+          </span>
+        </div>
+      )}
+      <dl className="facts">
+        <div>
+          <dt>Heartbeat</dt>
+          <dd>
+            <RelativeTime at={active} />
+          </dd>
+        </div>
+        <div>
+          <dt>Holds</dt>
+          <dd>
+            <Link to="/instances" search={{ executor: id }}>
+              {held}
+            </Link>
+          </dd>
+        </div>
+        <div>
+          <dt>{stopped ? "Worked for" : "Up"}</dt>
+          <dd>
+            <Duration from={started} to={stopped ?? (works(executor) ? null : active)} />
+          </dd>
+        </div>
+        <div>
+          <dt>Group</dt>
+          <dd>{group}</dd>
+        </div>
+        <div>
+          <dt>Process</dt>
+          <dd className="number">{pid}</dd>
+        </div>
+        {version && (
+          <div>
+            <dt>Version</dt>
+            <dd>{version}</dd>
+          </div>
+        )}
+      </dl>
+      {types.length > 0 && (
+        <p className="types">
+          {types.map((type) => (
+            <Link key={type} to="/definitions/$type" params={{ type }} className="tag">
+              {type}
+            </Link>
+          ))}
+        </p>
+      )}
+    </li>
+  );
+}
+
+function Draining({ executor: { drainBy, drainDeadline } }: { executor: Executor }) {
+  const now = useNow();
+  const left = drainDeadline ? Date.parse(drainDeadline) - now : null;
+  return (
+    <p className="draining" role="status">
+      Asked to stop{drainBy ? ` by ${drainBy}` : ""}.
+      {left !== null && (left > 0 ? ` Handlers may go on for ${durationText(left)}.` : " Its handlers are being cancelled.")}
+    </p>
+  );
 }

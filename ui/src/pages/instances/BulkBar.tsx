@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../api/client";
-import { bulk } from "../../api/deeds";
+import { bulk, type Simple as Action } from "../../api/deeds";
 import type { BulkRequest, BulkRun } from "../../api/schema";
 import { Button } from "../../components/Button";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
@@ -9,8 +9,6 @@ import { ErrorPanel } from "../../components/ErrorPanel";
 import { cappedText, countText, instancesText } from "../../components/number";
 import type { Filter } from "./filter";
 import { filterOf, type Selection } from "./selection";
-
-type Action = BulkRequest["action"];
 
 const actions: readonly { action: Action; name: string; explain: string; danger?: boolean }[] = [
   { action: "retry", name: "Retry", explain: "run their state again now, with fresh attempts." },

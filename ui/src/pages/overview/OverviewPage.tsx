@@ -36,7 +36,7 @@ export function OverviewPage() {
               to="/"
               search={{ range: name }}
               className="button"
-              aria-label={words}
+              aria-label={`${name}: ${words}`}
               aria-current={name === range ? "true" : undefined}
               activeProps={{}}
             >

@@ -20,15 +20,22 @@ public final class Engine implements AutoCloseable {
   private final Store store;
   private final Dispatch dispatch;
   private final WorkflowClient client;
+  private final Operations operations;
   private final EngineSettings settings;
   private final AtomicBoolean closed = new AtomicBoolean();
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile @Nullable ShutdownHook hook;
 
-  Engine(Store store, Dispatch dispatch, WorkflowClient client, EngineSettings settings) {
+  Engine(
+      Store store,
+      Dispatch dispatch,
+      WorkflowClient client,
+      Operations operations,
+      EngineSettings settings) {
     this.store = store;
     this.dispatch = dispatch;
     this.client = client;
+    this.operations = operations;
     this.settings = settings;
   }
 
@@ -43,6 +50,11 @@ public final class Engine implements AutoCloseable {
   /** Starts, steers and shows instances. */
   public WorkflowClient client() {
     return client;
+  }
+
+  /** Numbers, groups of failures, executors, and the audit trail. */
+  public Operations operations() {
+    return operations;
   }
 
   /** This engine's number among the executors; null when it runs no instances. */

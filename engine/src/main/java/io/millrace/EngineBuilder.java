@@ -11,6 +11,7 @@ import io.millrace.event.EngineListener;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.EngineSettings;
+import io.millrace.observe.Tracing;
 import io.millrace.store.Store;
 import io.millrace.store.sql.SqlStore;
 import java.util.ArrayList;
@@ -132,10 +133,10 @@ public final class EngineBuilder {
                   registered,
                   codec,
                   List.copyOf(listeners),
-                  List.copyOf(interceptors)),
+                  withTracing()),
               starts);
       WorkflowClient client = new WorkflowClient(opened, dispatch, starts, registered, codec);
-      Engine engine = new Engine(opened, dispatch, client, settings);
+      Engine engine = new Engine(opened, dispatch, client, new Operations(opened, codec), settings);
       if (stopWithJvm) {
         engine.stopWithJvm();
       }
@@ -146,6 +147,13 @@ public final class EngineBuilder {
       }
       throw e;
     }
+  }
+
+  /** The span comes first, so that whatever other interceptors do belongs to it. */
+  private List<StepInterceptor> withTracing() {
+    List<StepInterceptor> all = new ArrayList<>(interceptors);
+    Tracing.ifOnClassPath().ifPresent(all::addFirst);
+    return List.copyOf(all);
   }
 
   private static DataSource required(@Nullable DataSource given) {

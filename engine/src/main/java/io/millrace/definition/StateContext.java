@@ -36,6 +36,9 @@ public interface StateContext {
   /** This attempt's number in the current state, from 1. */
   int attempt();
 
+  /** The number in the history that this attempt gets when its answer is accepted. */
+  int seq();
+
   /**
    * A key for outside effects: the same for every attempt of this visit to the state, another one
    * for every other visit.

@@ -125,6 +125,7 @@ public final class Dispatch {
           "Engine of group '{}' is ready; it runs no instances", node.settings().executorGroup());
       return;
     }
+    node.events().started(new View(node, held, worker, running.keeper));
     node.events()
         .send(
             new EngineEvent.EngineStarted(

@@ -160,9 +160,22 @@ final class Dispatcher {
     if (!result.claimed().isEmpty()) {
       node.events()
           .send(
-              new EngineEvent.BatchClaimed(result.claimed().size(), Duration.ofNanos(end - begin)));
+              new EngineEvent.BatchClaimed(
+                  result.claimed().size(), Duration.ofNanos(end - begin), lag(result)));
     }
     return result;
+  }
+
+  /** The claim goes by priority, so that the latest may be any of them. */
+  private static Duration lag(ClaimResult result) {
+    Instant oldest = result.now();
+    for (ClaimResult.Claimed claimed : result.claimed()) {
+      Instant due = claimed.instance().nextActivation();
+      if (due != null && due.isBefore(oldest)) {
+        oldest = due;
+      }
+    }
+    return Duration.between(oldest, result.now());
   }
 
   private List<Held> held(ClaimResult result, long asked) {

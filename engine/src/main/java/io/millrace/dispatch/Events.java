@@ -2,7 +2,9 @@ package io.millrace.dispatch;
 
 import io.millrace.event.EngineEvent;
 import io.millrace.event.EngineListener;
+import io.millrace.event.EngineView;
 import java.util.List;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,12 +20,20 @@ final class Events {
   }
 
   void send(EngineEvent event) {
+    tell(listener -> listener.onEvent(event), event);
+  }
+
+  void started(EngineView engine) {
+    tell(listener -> listener.onStart(engine), "the start");
+  }
+
+  private void tell(Consumer<EngineListener> call, Object what) {
     for (EngineListener listener : listeners) {
       Inside.enter("listener");
       try {
-        listener.onEvent(event);
+        call.accept(listener);
       } catch (Throwable e) {
-        LOG.warn("Listener {} failed on {}", listener.getClass().getName(), event, e);
+        LOG.warn("Listener {} failed on {}", listener.getClass().getName(), what, e);
       } finally {
         Inside.leave();
       }

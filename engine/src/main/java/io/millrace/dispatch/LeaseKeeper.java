@@ -59,8 +59,16 @@ final class LeaseKeeper {
 
   /** True while nobody else can have taken over what this executor holds. */
   boolean leaseRuns() {
-    long age = node.clock().nanoTime() - renewedNanos.get();
-    return age < node.settings().leasing().giveUpAfter().toNanos();
+    return ageNanos() < node.settings().leasing().giveUpAfter().toNanos();
+  }
+
+  /** Since the last successful renewal was sent. */
+  Duration leaseAge() {
+    return Duration.ofNanos(ageNanos());
+  }
+
+  private long ageNanos() {
+    return node.clock().nanoTime() - renewedNanos.get();
   }
 
   /**

@@ -5,6 +5,7 @@ import io.millrace.instance.ActionType;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.Fence;
+import io.millrace.store.Fingerprint;
 import io.millrace.store.Save;
 import io.millrace.store.SaveResult;
 import io.millrace.store.StoreException;
@@ -74,6 +75,12 @@ final class Misfits {
             null),
         target,
         new Save.Changes(
-            Map.of(), claimed.attachments().variables(), List.of(), List.of(), null, null));
+            Map.of(),
+            claimed.attachments().variables(),
+            List.of(),
+            List.of(),
+            null,
+            null,
+            Fingerprint.of(claimed.type(), claimed.state(), reason)));
   }
 }

@@ -9,6 +9,7 @@ import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Position;
 import io.millrace.instance.Signal;
 import io.millrace.retry.RetryDecision;
+import io.millrace.store.Fingerprint;
 import io.millrace.store.Save;
 import java.time.Duration;
 import java.time.Instant;
@@ -64,7 +65,7 @@ final class Outcomes {
             Duration.ZERO,
             request.sent().actor()),
         target,
-        changes(held, consumedBy(held, null), false));
+        changes(held, consumedBy(held, null), null, null));
   }
 
   /** The event has not come and the time is not over: wait on. */
@@ -90,7 +91,7 @@ final class Outcomes {
             "waiting for signal '" + await.signal() + "'",
             Duration.ZERO),
         target,
-        changes(held, consumedBy(held, null), false));
+        changes(held, consumedBy(held, null), null, null));
   }
 
   /** The state is not part of the definition, so nothing can run: leave it to a person. */
@@ -107,7 +108,11 @@ final class Outcomes {
         held.fence(),
         entry(held, ActionType.STATE_EXECUTION_FAILED, reason, Duration.ZERO),
         Targets.ended(held.state, InstanceStatus.MANUAL, false),
-        changes(held, consumedBy(held, null), false));
+        changes(
+            held,
+            consumedBy(held, null),
+            null,
+            Fingerprint.of(held.origin.type(), held.state, reason)));
   }
 
   /** The attempt's outcome cannot even be worked out. */
@@ -173,7 +178,8 @@ final class Outcomes {
             ctx.spawned(),
             consumedBy(held, ctx),
             held.progress,
-            target.status().isTerminal() ? held.origin.parentId() : null);
+            target.status().isTerminal() ? held.origin.parentId() : null,
+            null);
     String reason = next == null ? "" : next.reason();
     return new Save(
         held.fence(),
@@ -244,17 +250,28 @@ final class Outcomes {
         held.fence(),
         entry,
         target,
-        changes(held, consumedBy(held, null), target.status().isTerminal()));
+        changes(
+            held,
+            consumedBy(held, null),
+            target.status().isTerminal() ? held.origin.parentId() : null,
+            isLast(target) ? fingerprint(held, failure, reason) : null));
   }
 
-  private static Save.Changes changes(Held held, List<Long> consumed, boolean ends) {
+  /** True when only a person can help. */
+  private static boolean isLast(Save.Target target) {
+    return target.status() == InstanceStatus.FAILED || target.status() == InstanceStatus.MANUAL;
+  }
+
+  private static String fingerprint(Held held, @Nullable Throwable failure, String reason) {
+    return failure == null
+        ? Fingerprint.of(held.origin.type(), held.state, reason)
+        : Fingerprint.of(held.origin.type(), held.state, failure);
+  }
+
+  private static Save.Changes changes(
+      Held held, List<Long> consumed, @Nullable Long parentId, @Nullable String failure) {
     return new Save.Changes(
-        Map.of(),
-        held.variables.size(),
-        List.of(),
-        consumed,
-        held.progress,
-        ends ? held.origin.parentId() : null);
+        Map.of(), held.variables.size(), List.of(), consumed, held.progress, parentId, failure);
   }
 
   /**

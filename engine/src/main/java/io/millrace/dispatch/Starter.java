@@ -140,7 +140,7 @@ final class Starter {
         new Lease(executorId, 1, 0, 1, 0),
         new Timing(at, at, at, null),
         Children.NONE,
-        new Attachments(instance.variables().size(), 0, -1, null));
+        new Attachments(instance.variables().size(), 0, -1, null, null));
   }
 
   private @Nullable WorkflowDefinition definition(NewInstance instance) {

@@ -106,6 +106,11 @@ final class StepContext implements StateContext {
   }
 
   @Override
+  public int seq() {
+    return fence.seq() + 1;
+  }
+
+  @Override
   public String idempotencyKey() {
     return held.id() + "-" + enteredSeq;
   }

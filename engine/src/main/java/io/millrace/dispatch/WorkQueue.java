@@ -93,6 +93,11 @@ final class WorkQueue {
     return running;
   }
 
+  /** Claimed and not begun. */
+  synchronized int waiting() {
+    return waiting.size();
+  }
+
   /** Begins nothing more; answers with what had not begun. */
   synchronized List<Held> close() {
     closed = true;

@@ -20,8 +20,12 @@ public sealed interface EngineEvent {
   /** The engine left; {@code owned} is what it still held, zero after a graceful stop. */
   record EngineStopped(long executorId, int owned) implements EngineEvent {}
 
-  /** A batch of due instances was claimed. */
-  record BatchClaimed(int size, Duration took) implements EngineEvent {}
+  /**
+   * A batch of due instances was claimed.
+   *
+   * @param lag how late the latest of them was claimed, by the database's clock
+   */
+  record BatchClaimed(int size, Duration took, Duration lag) implements EngineEvent {}
 
   /** A batch of transitions was written in one transaction. */
   record BatchSaved(int size, Duration took) implements EngineEvent {}

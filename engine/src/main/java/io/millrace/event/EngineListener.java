@@ -8,4 +8,11 @@ package io.millrace.event;
 public interface EngineListener {
 
   void onEvent(EngineEvent event);
+
+  /**
+   * An engine that runs instances has begun.
+   *
+   * @param engine to look into it from time to time
+   */
+  default void onStart(EngineView engine) {}
 }

@@ -10,5 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param stepsSeq the {@link Position#enteredSeq} of the last visit that stored a step result; -1
  *     for none
  * @param progress null when no handler has reported any
+ * @param failure the fingerprint of the failure by which it ended or was left to a person; null for
+ *     none
  */
-public record Attachments(int variables, int inbox, int stepsSeq, @Nullable Progress progress) {}
+public record Attachments(
+    int variables,
+    int inbox,
+    int stepsSeq,
+    @Nullable Progress progress,
+    @Nullable String failure) {}

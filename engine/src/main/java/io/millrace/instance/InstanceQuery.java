@@ -2,39 +2,71 @@ package io.millrace.instance;
 
 import java.time.Instant;
 import java.util.EnumSet;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which instances to list, newest first. Immutable; the methods return changed copies. All given
- * conditions must hold.
+ * Which instances to list: newest first, or by the time of their end when that is limited.
+ * Immutable; the methods return changed copies. All given conditions must hold.
  *
- * @param match conditions on what an instance is; null fields match all
+ * @param match conditions on what an instance is
+ * @param keys conditions on what it is called by
  * @param statuses empty for all
- * @param created limits on the time of the start
- * @param modified limits on the time of the last change
+ * @param times limits on when things happened
  * @param variable a variable's name and value; null for no such condition
  * @param limit page size, 1 to 1,000
  * @param cursor {@link Page#next} of the page before; null for the first page
  */
 public record InstanceQuery(
     Match match,
+    Keys keys,
     Set<InstanceStatus> statuses,
-    Range created,
-    Range modified,
+    Times times,
     @Nullable VariableMatch variable,
     int limit,
     @Nullable String cursor) {
 
   public static final int MAX_LIMIT = 1000;
 
-  /** Exact values to match; null matches all. */
+  /**
+   * Exact values to match; null matches all.
+   *
+   * @param types any of these; empty for all
+   * @param executor the executor that holds it
+   * @param failure the fingerprint of the failure that it ended or was parked by
+   */
   public record Match(
-      @Nullable String type,
+      Set<String> types,
       @Nullable String state,
+      @Nullable String executorGroup,
+      @Nullable Long executor,
+      @Nullable String failure) {
+    public Match {
+      types = Set.copyOf(types);
+    }
+  }
+
+  /**
+   * Exact values to match; null matches all.
+   *
+   * @param either the business key or the external id
+   */
+  public record Keys(
       @Nullable String businessKey,
       @Nullable String externalId,
+      @Nullable String either,
       @Nullable Long parentId) {}
+
+  /**
+   * Limits on times.
+   *
+   * @param created of the start
+   * @param modified of the last change
+   * @param ended of the end; null for those that have not ended, too
+   */
+  public record Times(Range created, Range modified, @Nullable Range ended) {}
 
   /** From (inclusive) and to (exclusive); null for open. */
   public record Range(@Nullable Instant from, @Nullable Instant to) {
@@ -57,58 +89,97 @@ public record InstanceQuery(
   /** All instances, 100 a page. */
   public static InstanceQuery all() {
     return new InstanceQuery(
-        new Match(null, null, null, null, null), Set.of(), Range.ALL, Range.ALL, null, 100, null);
+        new Match(Set.of(), null, null, null, null),
+        new Keys(null, null, null, null),
+        Set.of(),
+        new Times(Range.ALL, Range.ALL, null),
+        null,
+        100,
+        null);
   }
 
-  public InstanceQuery type(String type) {
-    return match(new Match(type, match.state, match.businessKey, match.externalId, match.parentId));
+  /** Of any of these types. */
+  public InstanceQuery type(String first, String... more) {
+    Set<String> types = new LinkedHashSet<>(List.of(more));
+    types.add(first);
+    return match(new Match(types, match.state, match.executorGroup, match.executor, match.failure));
   }
 
   public InstanceQuery state(String state) {
-    return match(new Match(match.type, state, match.businessKey, match.externalId, match.parentId));
+    return match(new Match(match.types, state, match.executorGroup, match.executor, match.failure));
+  }
+
+  public InstanceQuery executorGroup(String group) {
+    return match(new Match(match.types, match.state, group, match.executor, match.failure));
+  }
+
+  /** Held by this executor now. */
+  public InstanceQuery executor(long id) {
+    return match(new Match(match.types, match.state, match.executorGroup, id, match.failure));
+  }
+
+  /** Ended or parked by failures with this fingerprint; see {@link WorkflowInstance#failure}. */
+  public InstanceQuery failure(String fingerprint) {
+    return match(
+        new Match(match.types, match.state, match.executorGroup, match.executor, fingerprint));
   }
 
   public InstanceQuery businessKey(String key) {
-    return match(new Match(match.type, match.state, key, match.externalId, match.parentId));
+    return keys(new Keys(key, keys.externalId, keys.either, keys.parentId));
   }
 
   public InstanceQuery externalId(String id) {
-    return match(new Match(match.type, match.state, match.businessKey, id, match.parentId));
+    return keys(new Keys(keys.businessKey, id, keys.either, keys.parentId));
+  }
+
+  /** Whose business key or external id is {@code text}. */
+  public InstanceQuery key(String text) {
+    return keys(new Keys(keys.businessKey, keys.externalId, text, keys.parentId));
   }
 
   public InstanceQuery parent(long id) {
-    return match(new Match(match.type, match.state, match.businessKey, match.externalId, id));
+    return keys(new Keys(keys.businessKey, keys.externalId, keys.either, id));
   }
 
   public InstanceQuery status(InstanceStatus first, InstanceStatus... more) {
-    return new InstanceQuery(
-        match, EnumSet.of(first, more), created, modified, variable, limit, cursor);
+    return new InstanceQuery(match, keys, EnumSet.of(first, more), times, variable, limit, cursor);
   }
 
   public InstanceQuery createdBetween(@Nullable Instant from, @Nullable Instant to) {
-    return new InstanceQuery(
-        match, statuses, new Range(from, to), modified, variable, limit, cursor);
+    return times(new Times(new Range(from, to), times.modified, times.ended));
   }
 
   public InstanceQuery modifiedBetween(@Nullable Instant from, @Nullable Instant to) {
-    return new InstanceQuery(
-        match, statuses, created, new Range(from, to), variable, limit, cursor);
+    return times(new Times(times.created, new Range(from, to), times.ended));
+  }
+
+  /** Those that ended in this time, the last to end first. */
+  public InstanceQuery endedBetween(@Nullable Instant from, @Nullable Instant to) {
+    return times(new Times(times.created, times.modified, new Range(from, to)));
   }
 
   public InstanceQuery variable(String name, Object value) {
     return new InstanceQuery(
-        match, statuses, created, modified, new VariableMatch(name, value), limit, cursor);
+        match, keys, statuses, times, new VariableMatch(name, value), limit, cursor);
   }
 
   public InstanceQuery limit(int pageSize) {
-    return new InstanceQuery(match, statuses, created, modified, variable, pageSize, cursor);
+    return new InstanceQuery(match, keys, statuses, times, variable, pageSize, cursor);
   }
 
   public InstanceQuery after(@Nullable String nextCursor) {
-    return new InstanceQuery(match, statuses, created, modified, variable, limit, nextCursor);
+    return new InstanceQuery(match, keys, statuses, times, variable, limit, nextCursor);
   }
 
   private InstanceQuery match(Match changed) {
-    return new InstanceQuery(changed, statuses, created, modified, variable, limit, cursor);
+    return new InstanceQuery(changed, keys, statuses, times, variable, limit, cursor);
+  }
+
+  private InstanceQuery keys(Keys changed) {
+    return new InstanceQuery(match, changed, statuses, times, variable, limit, cursor);
+  }
+
+  private InstanceQuery times(Times changed) {
+    return new InstanceQuery(match, keys, statuses, changed, variable, limit, cursor);
   }
 }

@@ -50,6 +50,11 @@ public record WorkflowInstance(
     return lease.seq();
   }
 
+  /** What all instances that failed alike have in common; null unless it failed. */
+  public @Nullable String failure() {
+    return attachments.failure();
+  }
+
   public @Nullable Progress progress() {
     return attachments.progress();
   }

@@ -50,6 +50,12 @@ public interface ExecutorStore {
   /** All executors of the group that have not been cleaned up, newest first. */
   List<ExecutorInfo> list(String executorGroup);
 
+  /**
+   * The executors of all groups, newest first, without those that stopped or were recovered longer
+   * ago than {@code gone}.
+   */
+  List<ExecutorInfo> all(Duration gone);
+
   /** An instance taken from a dead executor. */
   record Recovered(long instanceId, boolean parked) {}
 }

@@ -38,12 +38,23 @@ public interface QueryStore {
   List<Signal> signals(long instanceId, int limit);
 
   /**
-   * Instances, newest first.
+   * Instances, newest first, or those that ended last first when the query limits the time of the
+   * end. Some filters are served by an index: type, executor group, statuses, executor, failure,
+   * keys, parent, variable, time of start and time of end. The others, state and time of the last
+   * change, are looked for among what these leave, newest first.
    *
    * @param variableValue JSON text that the query's variable must equal; null when the query has
    *     none
    */
   Page<WorkflowInstance> search(InstanceQuery query, @Nullable String variableValue);
+
+  /**
+   * How many instances match, counted no further than {@code cap}. The query's limit and cursor do
+   * not matter.
+   *
+   * @param variableValue as in {@link #search}
+   */
+  int count(InstanceQuery query, @Nullable String variableValue, int cap);
 
   /** The database's time. */
   Instant now();

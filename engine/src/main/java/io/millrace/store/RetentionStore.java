@@ -23,4 +23,7 @@ public interface RetentionStore {
 
   /** Deletes executors that stopped or were recovered longer ago than {@code age}. */
   int deleteExecutors(Duration age, int limit);
+
+  /** Deletes entries of the audit trail that are older than {@code age}, the oldest first. */
+  int deleteAudit(Duration age, int limit);
 }

@@ -58,6 +58,8 @@ public record Save(Fence fence, Entry entry, Target target, Changes changes) {
    * @param consumed ids of messages that are used up
    * @param progress null when unchanged
    * @param parentId told when the instance ends; null when it has no parent
+   * @param failure the {@link Fingerprint} of what ends the instance as failed or leaves it to a
+   *     person; null for none
    */
   public record Changes(
       Map<String, @Nullable String> variables,
@@ -65,5 +67,6 @@ public record Save(Fence fence, Entry entry, Target target, Changes changes) {
       List<NewInstance> children,
       List<Long> consumed,
       @Nullable Progress progress,
-      @Nullable Long parentId) {}
+      @Nullable Long parentId,
+      @Nullable String failure) {}
 }

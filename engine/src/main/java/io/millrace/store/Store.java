@@ -21,6 +21,12 @@ public interface Store extends AutoCloseable {
 
   LogStore logs();
 
+  AuditStore audit();
+
+  ChangeStore changes();
+
+  StatisticsStore statistics();
+
   Hints hints();
 
   /** False when an interrupt inside the database's code would harm it, as with embedded H2. */

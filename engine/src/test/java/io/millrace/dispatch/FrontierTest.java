@@ -38,7 +38,7 @@ class FrontierTest {
             new Lease(1L, 1, 0, 1, 0),
             new Timing(NOW, NOW, NOW, null),
             new Children(0, 0, 0),
-            new Attachments(0, 0, -1, null));
+            new Attachments(0, 0, -1, null, null));
     return new ClaimResult.Claimed(instance, ClaimResult.Payload.EMPTY);
   }
 

@@ -69,10 +69,15 @@ class RequestsTest {
   void conditionsAddUp() {
     InstanceQuery query =
         InstanceQuery.all()
-            .type("t")
+            .type("t", "u")
             .state("s")
             .businessKey("b")
             .externalId("e")
+            .key("k")
+            .executorGroup("g")
+            .executor(7)
+            .failure("f")
+            .endedBetween(Instant.EPOCH, Instant.EPOCH)
             .parent(5)
             .status(InstanceStatus.FAILED, InstanceStatus.MANUAL)
             .createdBetween(Instant.EPOCH, null)
@@ -83,10 +88,13 @@ class RequestsTest {
     assertThat(query)
         .isEqualTo(
             new InstanceQuery(
-                new InstanceQuery.Match("t", "s", "b", "e", 5L),
+                new InstanceQuery.Match(java.util.Set.of("t", "u"), "s", "g", 7L, "f"),
+                new InstanceQuery.Keys("b", "e", "k", 5L),
                 java.util.Set.of(InstanceStatus.FAILED, InstanceStatus.MANUAL),
-                new InstanceQuery.Range(Instant.EPOCH, null),
-                new InstanceQuery.Range(null, Instant.EPOCH),
+                new InstanceQuery.Times(
+                    new InstanceQuery.Range(Instant.EPOCH, null),
+                    new InstanceQuery.Range(null, Instant.EPOCH),
+                    new InstanceQuery.Range(Instant.EPOCH, Instant.EPOCH)),
                 new InstanceQuery.VariableMatch("v", 1),
                 1000,
                 "c"));

@@ -45,7 +45,7 @@ class DeedRulesTest {
         new Lease(executing ? 1L : null, 1, 3, 1, 0),
         new Timing(now, now, now, null),
         Children.NONE,
-        new Attachments(0, 0, -1, null));
+        new Attachments(0, 0, -1, null, null));
   }
 
   /** A applies, Q is queued for the holder, - is refused; the statuses in the order of the enum. */

@@ -9,8 +9,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /** {@code millrace config}. */
 @Command(
@@ -43,17 +41,9 @@ final class ConfigCommand {
       List<Setting> settings =
           option.read().settings().stream().filter(one -> !onlySet || one.given()).toList();
       PrintWriter out = spec.commandLine().getOut();
-      out.print(json ? json(settings) : text(settings));
+      out.print(json ? Json.of(settings) : text(settings));
       out.flush();
       return Main.OK;
-    }
-
-    private static String json(List<Setting> settings) {
-      return JsonMapper.builder()
-              .enable(SerializationFeature.INDENT_OUTPUT)
-              .build()
-              .writeValueAsString(settings)
-          + System.lineSeparator();
     }
 
     private static String text(List<Setting> settings) {

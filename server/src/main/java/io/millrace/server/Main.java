@@ -1,6 +1,7 @@
 package io.millrace.server;
 
 import io.millrace.instance.MillraceException;
+import io.millrace.server.cli.ClientCommands;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -21,15 +22,22 @@ import picocli.CommandLine.UnmatchedArgumentException;
     scope = ScopeType.INHERIT,
     synopsisSubcommandLabel = "COMMAND",
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:it worked", "1:it failed", "2:it was asked in a wrong way"})
+    exitCodeList = {
+      "0:it worked",
+      "1:it failed",
+      "2:it was asked in a wrong way",
+      "3:there is no such thing",
+      "4:this key may not do that",
+      "5:the server does not answer"
+    })
 public final class Main {
 
   static final int OK = ExitCode.OK;
   static final int FAILED = ExitCode.SOFTWARE;
 
-  /** Every command there is, in the order of the help. */
+  /** The commands that work on this machine; those of {@link ClientCommands} ask a server. */
   private static final List<Class<?>> COMMANDS =
-      List.of(ServerCommand.class, ConfigCommand.class, SchemaCommand.class);
+      List.of(ServerCommand.class, DoctorCommand.class, ConfigCommand.class, SchemaCommand.class);
 
   /** The library's configuration of the log must be known before the first logger is. */
   private static final String LOG_CONFIGURATION = "logback.configurationFile";
@@ -57,6 +65,7 @@ public final class Main {
     Main main = new Main();
     CommandLine line = new CommandLine(main);
     COMMANDS.forEach(line::addSubcommand);
+    ClientCommands.addTo(line);
     return line.setOut(out)
         .setErr(err)
         .setCaseInsensitiveEnumValuesAllowed(true)

@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.instance.MillraceException;
 import io.millrace.server.config.Database;
+import io.millrace.server.doctor.DatabaseInUseException;
 import java.sql.SQLException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -23,12 +24,17 @@ final class Pool {
    * @throws MillraceException when the database cannot be reached or refuses
    */
   static HikariDataSource open(Database database) {
+    return open(database, database.poolSize());
+  }
+
+  /** As {@link #open(Database)}, with a number of connections of its own. */
+  static HikariDataSource open(Database database, int connections) {
     HikariConfig config = new HikariConfig();
     config.setPoolName("millrace");
     config.setJdbcUrl(url(database));
     config.setUsername(database.user());
     config.setPassword(database.password());
-    config.setMaximumPoolSize(database.poolSize());
+    config.setMaximumPoolSize(connections);
     config.setConnectionTimeout(PATIENCE_MS);
     try {
       return new HikariDataSource(config);

@@ -2,6 +2,7 @@ package io.millrace.server;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.Engine;
+import io.millrace.server.config.Exposure;
 import io.millrace.server.config.LoadedConfig;
 import io.millrace.server.config.ServerConfig;
 import io.millrace.server.plugin.Plugins;

@@ -35,7 +35,8 @@ class MainTest {
   void helpNamesTheCommandsAndTheExitCodes() {
     Run help = run("--help");
     assertThat(help.code()).isZero();
-    assertThat(help.out()).contains("server", "config", "schema", "Exit codes:");
+    assertThat(help.out())
+        .contains("server", "config", "schema", "doctor", "list", "retry", "Exit codes:");
     assertThat(run("config", "show", "--help").out()).contains("--config=FILE", "--debug");
     assertThat(run("--version").out()).startsWith("millrace ");
   }

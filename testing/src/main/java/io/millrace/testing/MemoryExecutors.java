@@ -5,6 +5,7 @@ import io.millrace.instance.ActionType;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.store.ExecutorStore;
+import io.millrace.store.Fingerprint;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -120,6 +121,7 @@ final class MemoryExecutors implements ExecutorStore {
     boolean parked = row.recoveries >= maxRecoveries;
     if (parked) {
       row.status = InstanceStatus.MANUAL;
+      row.failure = Fingerprint.ofDeaths(row.origin.type(), row.state);
     }
     row.reason =
         who
@@ -149,6 +151,17 @@ final class MemoryExecutors implements ExecutorStore {
     return tables.transaction(now ->
         tables.executors.descendingMap().values().stream()
             .filter(e -> e.identity().executorGroup().equals(executorGroup))
+            .toList());
+  }
+
+  @Override
+  public List<ExecutorInfo> all(Duration gone) {
+    return tables.transaction(now ->
+        tables.executors.descendingMap().values().stream()
+            .filter(e -> {
+              Instant end = e.stopped() != null ? e.stopped() : e.recovered();
+              return end == null || !end.isBefore(now.minus(gone));
+            })
             .toList());
   }
 

@@ -5,6 +5,8 @@ import io.millrace.instance.Deed;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Position;
 import io.millrace.instance.Signal;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.AuditTrail;
 import io.millrace.store.DeedCommand;
 import io.millrace.store.DeedRules;
 import io.millrace.store.OperatorStore;
@@ -16,9 +18,11 @@ import org.jspecify.annotations.Nullable;
 final class MemoryOperators implements OperatorStore {
 
   private final MemoryTables tables;
+  private final MemoryAudit audit;
 
-  MemoryOperators(MemoryTables tables) {
+  MemoryOperators(MemoryTables tables, MemoryAudit audit) {
     this.tables = tables;
+    this.audit = audit;
   }
 
   @Override
@@ -28,9 +32,17 @@ final class MemoryOperators implements OperatorStore {
       if (row == null) {
         return new DeedResult.NotFound();
       }
-      return switch (DeedRules.plan(row.snapshot(), command)) {
-        case DeedRules.Plan.Apply apply -> apply(row, apply, command, deed, now);
-        case DeedRules.Plan.Enqueue enqueue -> enqueue(row, enqueue.kind(), deed, now);
+      WorkflowInstance before = row.snapshot();
+      return switch (DeedRules.plan(before, command)) {
+        case DeedRules.Plan.Apply apply -> {
+          DeedResult result = apply(row, apply, command, deed, now);
+          audit.add(AuditTrail.of(before, command, deed, false), row.seq, now);
+          yield result;
+        }
+        case DeedRules.Plan.Enqueue enqueue -> {
+          audit.add(AuditTrail.of(before, command, deed, true), null, now);
+          yield enqueue(row, enqueue.kind(), deed, now);
+        }
         case DeedRules.Plan.Refuse refuse -> new DeedResult.Refused(refuse.message());
       };
     });
@@ -59,6 +71,7 @@ final class MemoryOperators implements OperatorStore {
       row.variableCount = row.variables.size();
     } else {
       row.reason = deed.reason();
+      row.failure = null;
     }
     row.write(
         command.type(),
@@ -122,6 +135,9 @@ final class MemoryOperators implements OperatorStore {
       }
       if (request.key() != null) {
         row.signalKeys.add(request.key());
+      }
+      if (request.actor() != null) {
+        audit.add(AuditTrail.of(row.snapshot(), request, request.actor()), null, now);
       }
       return receive(row, request, now);
     });

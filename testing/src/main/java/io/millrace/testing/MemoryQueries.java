@@ -3,16 +3,21 @@ package io.millrace.testing;
 import io.millrace.instance.Action;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.Origin;
 import io.millrace.instance.Page;
 import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.QueryStore;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reading from memory. */
@@ -78,7 +83,7 @@ final class MemoryQueries implements QueryStore {
   public Page<WorkflowInstance> search(InstanceQuery query, @Nullable String variableValue) {
     return tables.transaction(now -> {
       List<WorkflowInstance> found =
-          tables.rows.headMap(before(query.cursor()), false).descendingMap().values().stream()
+          inOrder(query)
               .filter(row -> matches(row, query, variableValue))
               .limit(query.limit() + 1L)
               .map(MemoryRow::snapshot)
@@ -87,13 +92,51 @@ final class MemoryQueries implements QueryStore {
         return new Page<>(found, null);
       }
       List<WorkflowInstance> page = found.subList(0, query.limit());
-      return new Page<>(page, Long.toString(page.getLast().id()));
+      return new Page<>(page, cursor(query, page.getLast()));
     });
   }
 
-  private static long before(@Nullable String cursor) {
+  @Override
+  public int count(InstanceQuery query, @Nullable String variableValue, int cap) {
+    return tables.transaction(now -> {
+      long matching =
+          tables.rows.values().stream()
+              .filter(row -> matches(row, query, variableValue))
+              .limit(cap)
+              .count();
+      return Math.toIntExact(matching);
+    });
+  }
+
+  private Stream<MemoryRow> inOrder(InstanceQuery query) {
+    String cursor = query.cursor();
+    if (query.times().ended() == null) {
+      long before = cursor == null ? Long.MAX_VALUE : number(cursor, cursor);
+      return tables.rows.headMap(before, false).descendingMap().values().stream();
+    }
+    NavigableSet<MemoryTables.TimedId> ends =
+        cursor == null ? tables.ended : tables.ended.headSet(end(cursor), false);
+    return ends.descendingSet().stream()
+        .map(end -> Objects.requireNonNull(tables.rows.get(end.id())));
+  }
+
+  private static String cursor(InstanceQuery query, WorkflowInstance last) {
+    Instant ended = last.timing().ended();
+    return query.times().ended() == null || ended == null
+        ? Long.toString(last.id())
+        : ChronoUnit.MICROS.between(Instant.EPOCH, ended) + "_" + last.id();
+  }
+
+  private static MemoryTables.TimedId end(String cursor) {
+    String[] parts = cursor.split("_", -1);
+    long id = number(parts.length == 2 ? parts[1] : "", cursor);
+    return new MemoryTables.TimedId(
+        Instant.EPOCH.plus(number(parts[0], cursor), ChronoUnit.MICROS), id);
+  }
+
+  private static long number(String text, String cursor) {
     try {
-      return cursor == null ? Long.MAX_VALUE : Long.parseLong(cursor);
+      return Long.parseLong(text);
     } catch (NumberFormatException e) {
       throw new InvalidRequestException(
           "The cursor '" + cursor + "' is not one that a page of this store has answered with.");
@@ -103,17 +146,28 @@ final class MemoryQueries implements QueryStore {
   private static boolean matches(
       MemoryRow row, InstanceQuery query, @Nullable String variableValue) {
     InstanceQuery.Match match = query.match();
-    return equal(match.type(), row.origin.type())
+    return (match.types().isEmpty() || match.types().contains(row.origin.type()))
         && equal(match.state(), row.state)
-        && equal(match.businessKey(), row.origin.businessKey())
-        && equal(match.externalId(), row.origin.externalId())
-        && equal(match.parentId(), row.origin.parentId())
+        && equal(match.executorGroup(), row.origin.executorGroup())
+        && equal(match.executor(), row.executorId)
+        && equal(match.failure(), row.failure)
+        && isCalled(row.origin, query.keys())
         && (query.statuses().isEmpty() || query.statuses().contains(row.snapshot().status()))
-        && within(query.created(), row.created)
-        && within(query.modified(), row.modified)
+        && within(query.times().created(), row.created)
+        && within(query.times().modified(), row.modified)
+        && (query.times().ended() == null
+            || (row.ended != null && within(query.times().ended(), row.ended)))
         && (query.variable() == null
             || (variableValue != null
                 && variableValue.equals(row.variables.get(query.variable().name()))));
+  }
+
+  private static boolean isCalled(Origin origin, InstanceQuery.Keys keys) {
+    return equal(keys.businessKey(), origin.businessKey())
+        && equal(keys.externalId(), origin.externalId())
+        && equal(keys.parentId(), origin.parentId())
+        && (equal(keys.either(), origin.businessKey())
+            || equal(keys.either(), origin.externalId()));
   }
 
   private static boolean equal(@Nullable Object wanted, @Nullable Object value) {

@@ -13,9 +13,11 @@ import org.jspecify.annotations.Nullable;
 final class MemoryRetention implements RetentionStore {
 
   private final MemoryTables tables;
+  private final MemoryAudit audit;
 
-  MemoryRetention(MemoryTables tables) {
+  MemoryRetention(MemoryTables tables, MemoryAudit audit) {
     this.tables = tables;
+    this.audit = audit;
   }
 
   @Override
@@ -79,6 +81,11 @@ final class MemoryRetention implements RetentionStore {
       old.forEach(tables.executors::remove);
       return old.size();
     });
+  }
+
+  @Override
+  public int deleteAudit(Duration age, int limit) {
+    return tables.transaction(now -> audit.delete(now.minus(age), limit));
   }
 
   private static boolean isBefore(@Nullable Instant time, Instant limit) {

@@ -68,6 +68,7 @@ final class MemoryRow {
   int variableCount;
   int stepsSeq = -1;
   @Nullable Progress progress;
+  @Nullable String failure;
 
   final Map<String, String> variables;
   final List<Action> actions = new ArrayList<>();
@@ -105,7 +106,7 @@ final class MemoryRow {
         new Lease(executorId, leaseVersion, seq, attempt, recoveries),
         new Timing(created, modified, entered, ended),
         new Children(childrenTotal, childrenOpen, childrenFailed),
-        new Attachments(variableCount, inbox.size(), stepsSeq, progress));
+        new Attachments(variableCount, inbox.size(), stepsSeq, progress, failure));
   }
 
   boolean heldUnder(Fence fence) {

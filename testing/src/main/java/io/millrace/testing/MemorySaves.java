@@ -93,6 +93,7 @@ final class MemorySaves {
       }
     }
     changes.consumed().forEach(row::consume);
+    row.failure = changes.failure();
     if (changes.progress() != null) {
       row.progress = changes.progress();
     }

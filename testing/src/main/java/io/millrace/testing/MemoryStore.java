@@ -1,5 +1,7 @@
 package io.millrace.testing;
 
+import io.millrace.store.AuditStore;
+import io.millrace.store.ChangeStore;
 import io.millrace.store.DefinitionStore;
 import io.millrace.store.ExecutorStore;
 import io.millrace.store.Hints;
@@ -7,6 +9,7 @@ import io.millrace.store.LogStore;
 import io.millrace.store.OperatorStore;
 import io.millrace.store.QueryStore;
 import io.millrace.store.RetentionStore;
+import io.millrace.store.StatisticsStore;
 import io.millrace.store.Store;
 import io.millrace.store.WorkStore;
 import java.time.InstantSource;
@@ -25,6 +28,9 @@ public final class MemoryStore implements Store {
   private final QueryStore queries;
   private final RetentionStore retention;
   private final LogStore logs;
+  private final MemoryAudit audit;
+  private final ChangeStore changes;
+  private final StatisticsStore statistics;
 
   /** An empty store on {@code clock}, which stands for the database's time. */
   public MemoryStore(InstantSource clock) {
@@ -32,9 +38,12 @@ public final class MemoryStore implements Store {
     this.definitions = new MemoryDefinitions(tables);
     this.executors = new MemoryExecutors(tables);
     this.work = new MemoryWork(tables);
-    this.operators = new MemoryOperators(tables);
+    this.audit = new MemoryAudit(tables);
+    this.changes = new MemoryChanges(tables);
+    this.statistics = new MemoryStatistics(tables);
+    this.operators = new MemoryOperators(tables, audit);
     this.queries = new MemoryQueries(tables);
-    this.retention = new MemoryRetention(tables);
+    this.retention = new MemoryRetention(tables, audit);
     this.logs = new MemoryLogs(tables);
   }
 
@@ -71,6 +80,21 @@ public final class MemoryStore implements Store {
   @Override
   public LogStore logs() {
     return logs;
+  }
+
+  @Override
+  public AuditStore audit() {
+    return audit;
+  }
+
+  @Override
+  public ChangeStore changes() {
+    return changes;
+  }
+
+  @Override
+  public StatisticsStore statistics() {
+    return statistics;
   }
 
   /** No other process can see this store. */

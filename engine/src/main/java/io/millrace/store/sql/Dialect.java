@@ -53,6 +53,12 @@ interface Dialect {
    */
   void limitPauses(Session session, int seconds) throws SQLException;
 
+  /**
+   * Has the session's transaction read rows in the order of an index where there is one, whatever
+   * the statistics make of it.
+   */
+  void preferOrder(Session session) throws SQLException;
+
   /** Called once for a database that is opened. */
   void opened(Session session) throws SQLException;
 
@@ -79,6 +85,9 @@ interface Dialect {
   /** The time now and when the next instance becomes due, as far as it can be told cheaply. */
   Upcoming upcoming(Session session, ClaimRequest request) throws SQLException;
 
+  /** A query of the time since when the instance that has waited longest is {@code due}. */
+  String oldestDue();
+
   /** Inserts instances except those whose external id exists; answers with the inserted ones. */
   List<Starts.Inserted> insert(Session session, List<Starts.Row> rows) throws SQLException;
 
@@ -93,6 +102,13 @@ interface Dialect {
    * possible.
    */
   void progress(Session session, List<ProgressUpdate> updates) throws SQLException;
+
+  /**
+   * Asks what can be wrong with a database of this kind.
+   *
+   * @param tables whether the tables are there
+   */
+  void examine(SqlDoctor doctor, boolean tables);
 
   /** The answer to {@link #upcoming}. */
   record Upcoming(Instant now, @Nullable Instant nextDue) {}

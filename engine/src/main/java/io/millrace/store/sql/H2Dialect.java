@@ -56,6 +56,9 @@ final class H2Dialect implements Dialect {
   public void limitPauses(Session session, int seconds) {}
 
   @Override
+  public void preferOrder(Session session) {}
+
+  @Override
   public boolean embedded() {
     return true;
   }
@@ -93,6 +96,11 @@ final class H2Dialect implements Dialect {
   @Override
   public Upcoming upcoming(Session session, ClaimRequest request) throws SQLException {
     return H2Claim.upcoming(session, request);
+  }
+
+  @Override
+  public String oldestDue() {
+    return H2Sql.OLDEST_DUE;
   }
 
   /** Answers with nothing when another transaction was faster; then its rows can be found. */
@@ -149,5 +157,10 @@ final class H2Dialect implements Dialect {
                     .set("total", update.progress().total())
                     .set("text", Texts.reason(update.progress().text())))
             .toList());
+  }
+
+  @Override
+  public void examine(SqlDoctor doctor, boolean tables) {
+    H2Doctor.examine(doctor);
   }
 }

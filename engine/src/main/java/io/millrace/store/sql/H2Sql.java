@@ -40,6 +40,9 @@ final class H2Sql {
           """
           + IN_ORDER;
 
+  static final String OLDEST_DUE =
+      "SELECT MIN(next_activation) AS due FROM millrace_workflow WHERE claimable = TRUE AND next_activation <= :now";
+
   static final String IDS =
       "SELECT NEXT VALUE FOR millrace_workflow_id_seq AS id FROM SYSTEM_RANGE(1, :count)";
 

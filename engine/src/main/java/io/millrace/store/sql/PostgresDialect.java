@@ -62,6 +62,11 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
+  public void preferOrder(Session session) throws SQLException {
+    session.update("SET LOCAL enable_bitmapscan = off; SET LOCAL enable_sort = off", Params.none());
+  }
+
+  @Override
   public void opened(Session session) {}
 
   @Override
@@ -107,6 +112,11 @@ final class PostgresDialect implements Dialect {
         .getFirst();
   }
 
+  @Override
+  public String oldestDue() {
+    return PostgresSql.OLDEST_DUE;
+  }
+
   private static Params claimable(ClaimRequest request) {
     return Params.of("executorGroup", request.executorGroup())
         .ints("definitions", request.definitionIds(), id -> id);
@@ -147,5 +157,10 @@ final class PostgresDialect implements Dialect {
             .longs("dones", updates, update -> update.progress().done())
             .longs("totals", updates, update -> update.progress().total())
             .texts("texts", updates, update -> Texts.reason(update.progress().text())));
+  }
+
+  @Override
+  public void examine(SqlDoctor doctor, boolean tables) {
+    new PostgresDoctor(doctor).examine(tables);
   }
 }

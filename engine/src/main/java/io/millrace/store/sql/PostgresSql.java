@@ -37,6 +37,28 @@ final class PostgresSql {
       FROM (SELECT :now AS now) clock
       """;
 
+  /** The first of each group and priority, each found from the one before it. */
+  static final String OLDEST_DUE =
+      """
+      WITH RECURSIVE lane AS (
+        (SELECT w.executor_group, w.priority FROM millrace_workflow w
+         WHERE CLAIMABLE ORDER BY w.executor_group, w.priority LIMIT 1)
+        UNION ALL
+        SELECT next.executor_group, next.priority FROM lane CROSS JOIN LATERAL (
+          SELECT w.executor_group, w.priority FROM millrace_workflow w
+          WHERE CLAIMABLE AND (w.executor_group, w.priority) > (lane.executor_group, lane.priority)
+          ORDER BY w.executor_group, w.priority LIMIT 1) next)
+      SELECT MIN(first.due) AS due FROM lane CROSS JOIN LATERAL (
+        SELECT w.next_activation AS due FROM millrace_workflow w
+        WHERE CLAIMABLE AND w.executor_group = lane.executor_group AND w.priority = lane.priority
+        ORDER BY w.next_activation LIMIT 1) first
+      WHERE first.due <= :now
+      """
+          .replace(
+              "CLAIMABLE",
+              "w.executor_id IS NULL AND w.status IN ('created', 'inProgress')"
+                  + " AND w.next_activation IS NOT NULL");
+
   static final String INSERT =
       insert(Starts.ROWS, " ON CONFLICT DO NOTHING RETURNING id")
           + "SELECT d.row_key, d.id, d.now FROM d JOIN i ON i.id = d.id";

@@ -32,7 +32,8 @@ final class Rows {
       w.parent_id, w.state, w.status, w.reason, w.entered_seq, w.next_activation, w.waiting_for,
       w.wait_until, w.executor_id, w.lease_version, w.seq, w.attempt, w.recoveries, w.created,
       w.modified, w.entered, w.ended, w.children_total, w.children_open, w.children_failed,
-      w.variables, w.inbox, w.steps_seq, w.progress_done, w.progress_total, w.progress_text
+      w.variables, w.inbox, w.steps_seq, w.progress_done, w.progress_total, w.progress_text,
+      w.failure
       """;
 
   /** What {@link #action} reads. */
@@ -82,7 +83,7 @@ final class Rows {
   }
 
   /** One that a newer version may have written; it runs by itself no more, so it is a person's. */
-  private static InstanceStatus status(String code) {
+  static InstanceStatus status(String code) {
     return Arrays.stream(InstanceStatus.values())
         .filter(status -> status.code().equals(code))
         .findFirst()
@@ -119,7 +120,8 @@ final class Rows {
         row.getInt("steps_seq"),
         done == null
             ? null
-            : new Progress(done, row.getLong("progress_total"), row.getString("progress_text")));
+            : new Progress(done, row.getLong("progress_total"), row.getString("progress_text")),
+        row.getString("failure"));
   }
 
   static Action action(ResultSet row) throws SQLException {
@@ -189,7 +191,7 @@ final class Rows {
     return row.wasNull() ? null : value;
   }
 
-  private static @Nullable Integer intOrNull(ResultSet row, String column) throws SQLException {
+  static @Nullable Integer intOrNull(ResultSet row, String column) throws SQLException {
     int value = row.getInt(column);
     return row.wasNull() ? null : value;
   }

@@ -50,7 +50,10 @@ final class Saves {
      */
     boolean isWide() {
       Save.Changes changes = save.changes();
-      return needsLock() || !changes.variables().isEmpty() || awaitsSignal();
+      return needsLock()
+          || !changes.variables().isEmpty()
+          || changes.failure() != null
+          || awaitsSignal();
     }
 
     /** True when what must be written depends on rows that others change too. */
@@ -198,6 +201,7 @@ final class Saves {
     Map<Long, Integer> inboxes = new HashMap<>(dialect.write(session, candidates));
     List<Write> accepted = candidates.stream().filter(w -> inboxes.containsKey(w.id())).toList();
     changeVariables(session, accepted);
+    Failures.write(session, accepted);
     Messages.consume(session, accepted, inboxes);
     Messages.endWaits(
         session,

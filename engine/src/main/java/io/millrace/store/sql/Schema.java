@@ -9,11 +9,15 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,7 +37,7 @@ final class Schema {
       SELECT COUNT(*) AS rows_found
       FROM millrace_workflow_definition, millrace_executor, millrace_workflow_action,
         millrace_workflow_variable, millrace_workflow_signal, millrace_workflow_step,
-        millrace_archive_step
+        millrace_archive_step, millrace_audit, millrace_change, millrace_mark, millrace_statistics
       WHERE 1 = 0
       """;
 
@@ -44,12 +48,19 @@ final class Schema {
       WHERE "version" = :newest AND "success" = TRUE
       """;
 
+  private static final String VERSIONS =
+      """
+      SELECT "version" FROM "millrace_schema_history" WHERE "success" = TRUE
+      """;
+
   /** Nodes that begin at once with an empty schema disturb each other before Flyway's lock. */
   private static final int TRIES = 5;
 
   private static final String ADVICE =
       " Give the user of the data source the right to create tables in an existing schema, or apply the printed"
           + " schema and open the store without migration.";
+
+  private static final Pattern INDEX = Pattern.compile("CREATE (?:UNIQUE )?INDEX (\\w+)");
 
   private static final Logger LOG = LoggerFactory.getLogger(Schema.class);
 
@@ -113,9 +124,33 @@ final class Schema {
     }
   }
 
-  private static String newest() {
+  static String newest() {
     String file = MIGRATIONS.getLast();
     return file.substring(1, file.indexOf("__"));
+  }
+
+  /** The version of tables that a newer program has made; null if there are none. */
+  static @Nullable String newer(Jdbc jdbc) {
+    try {
+      return jdbc
+          .run(
+              "show which tables it has",
+              session -> session.query(VERSIONS, Params.none(), row -> row.getString("version")))
+          .stream()
+          .filter(version -> version != null && number(version) > number(newest()))
+          .findFirst()
+          .orElse(null);
+    } catch (StoreException e) {
+      return null; // made by hand, or not at all
+    }
+  }
+
+  private static int number(String version) {
+    try {
+      return Integer.parseInt(version);
+    } catch (NumberFormatException e) {
+      return 0;
+    }
   }
 
   private static boolean isExhausted(Throwable failure) {
@@ -177,6 +212,15 @@ final class Schema {
     return MIGRATIONS.stream()
         .map(file -> "-- " + file + "\n" + read(FOLDER + database + "/" + file))
         .collect(Collectors.joining("\n"));
+  }
+
+  /** The names of the indexes that the migrations make, in a set of the caller's. */
+  static Set<String> indexes(String database) {
+    return INDEX
+        .matcher(print(database))
+        .results()
+        .map(found -> found.group(1))
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private static String read(String path) {

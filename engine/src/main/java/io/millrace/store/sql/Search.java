@@ -3,13 +3,27 @@ package io.millrace.store.sql;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.WorkflowInstance;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A search as a statement: made of constant texts, with all values as parameters. */
-record Search(String sql, Params params) {
+/**
+ * A search as a statement: made of constant texts, with all values as parameters.
+ *
+ * @param conditions on {@code w}
+ */
+record Search(InstanceQuery query, List<String> conditions, Params params) {
+
+  private static final String OF_TYPE = "w.type = :type";
+  private static final String OF_TYPES = "w.type = ANY(CAST(:types AS varchar ARRAY))";
+  private static final String OF_GROUP = "w.executor_group = :executorGroup";
+
+  /** What the kinds of a {@link Source} answer for. */
+  private static final Set<String> KINDS = Set.of(OF_TYPE, OF_TYPES, OF_GROUP);
 
   private static final String INSTANCES = " FROM millrace_workflow w ";
 
@@ -18,112 +32,144 @@ record Search(String sql, Params params) {
       " FROM millrace_workflow_variable v JOIN millrace_workflow w ON w.id = v.workflow_id ";
 
   /**
-   * @param halved true when each {@link Half} has an index
+   * @param ids within which all that matches is to be found
+   * @param rows most to be answered
    */
-  static Search of(InstanceQuery query, @Nullable String variableValue, boolean halved) {
-    List<Half> halves = halved ? Half.of(query) : List.of();
-    return halves.isEmpty() ? byIds(query, variableValue) : byHalves(query, halves);
+  static Search of(InstanceQuery query, @Nullable String variableValue, Ids ids, int rows) {
+    Search search = new Search(query, new ArrayList<>(), Params.of("limit", rows));
+    search.params.set("first", ids.first()).set("last", ids.last());
+    search.is(variableValue);
+    search.isCalled();
+    search.was();
+    return search;
   }
 
-  private static Search byIds(InstanceQuery query, @Nullable String variableValue) {
-    List<String> conditions = new ArrayList<>();
-    Params params = Params.of("limit", query.limit() + 1);
+  /**
+   * Where to look when each {@link Source} has an index; nothing when the order of ids leads to the
+   * answer, as it does within few ids.
+   */
+  List<Source> sources(Ids ids) {
+    boolean unordered = query.variable() != null || query.times().ended() != null;
+    return unordered || ids.areFew() ? List.of() : Source.of(query);
+  }
+
+  /** True when nothing is known that leads to fewer instances than the time of their end. */
+  boolean isOrderedByEnd() {
+    return query.times().ended() != null && query.variable() == null && !Source.hasKey(query);
+  }
+
+  /**
+   * The statement.
+   *
+   * @param selected columns of {@code w}
+   */
+  String sql(String selected, List<Source> sources) {
+    if (query.variable() == null && query.times().ended() == null) {
+      return sources.isEmpty() ? byIds(selected) : bySources(selected, sources);
+    }
+    return "SELECT "
+        + selected
+        + (query.variable() == null ? INSTANCES : BY_VARIABLE)
+        + "WHERE TRUE"
+        + and(conditions)
+        + " ORDER BY "
+        + (query.times().ended() == null ? "v.workflow_id DESC" : "w.ended DESC, w.id DESC")
+        + " LIMIT :limit";
+  }
+
+  private String byIds(String selected) {
+    return "SELECT "
+        + selected
+        + INSTANCES
+        + "WHERE w.id BETWEEN :first AND :last"
+        + and(conditions)
+        + " ORDER BY w.id DESC LIMIT :limit";
+  }
+
+  private String bySources(String selected, List<Source> sources) {
+    String kinds =
+        (query.match().types().isEmpty()
+                ? ""
+                : " AND kind.type = ANY(CAST(:types AS varchar ARRAY))")
+            + (query.match().executorGroup() == null
+                ? ""
+                : " AND kind.executor_group = :executorGroup");
+    List<String> within = conditions.stream().filter(one -> !KINDS.contains(one)).toList();
+    return sources.stream()
+        .map(source -> source.newest(selected, and(source.kinds() ? within : conditions), kinds))
+        .collect(
+            Collectors.joining(
+                " UNION ALL ",
+                "SELECT " + selected + " FROM (",
+                ") w ORDER BY w.id DESC LIMIT :limit"));
+  }
+
+  private static String and(List<String> conditions) {
+    return conditions.stream().map(" AND "::concat).collect(Collectors.joining());
+  }
+
+  private void is(@Nullable String variableValue) {
+    InstanceQuery.Match match = query.match();
+    Set<String> types = match.types();
+    if (types.size() == 1) {
+      add(OF_TYPE, "type", types.iterator().next());
+    } else if (!types.isEmpty()) {
+      conditions.add(OF_TYPES);
+    }
+    params.texts("types", types, type -> type);
+    add("w.state = :state", "state", match.state());
+    add(OF_GROUP, "executorGroup", match.executorGroup());
+    add("w.executor_id = :executor", "executor", match.executor());
+    add("w.failure = :failure", "failure", match.failure());
+    if (!query.statuses().isEmpty()) {
+      conditions.add(statuses(query.statuses()));
+    }
     InstanceQuery.VariableMatch variable = query.variable();
     if (variable != null) {
-      conditions.add(variableCondition(variableValue));
-      params.set("name", variable.name()).set("json", variableValue);
-    }
-    String id = variable == null ? "w.id" : "v.workflow_id";
-    if (query.cursor() != null) {
-      conditions.add(id + " < :before");
-      params.set("before", position(query.cursor()));
-    }
-    add("w.type = :type", "type", query.match().type(), conditions, params);
-    match(query, conditions, params);
-    String where = conditions.isEmpty() ? "" : "WHERE " + String.join(" AND ", conditions);
-    return new Search(
-        "SELECT "
-            + Rows.INSTANCE
-            + (variable == null ? INSTANCES : BY_VARIABLE)
-            + where
-            + " ORDER BY "
-            + id
-            + " DESC LIMIT :limit",
-        params);
-  }
-
-  private static Search byHalves(InstanceQuery query, List<Half> halves) {
-    List<String> conditions = new ArrayList<>();
-    Params params = Params.of("limit", query.limit() + 1);
-    String cursor = query.cursor();
-    params.set("last", cursor == null ? Long.MAX_VALUE : Math.max(position(cursor), 1) - 1);
-    match(query, conditions, params);
-    String and = conditions.stream().map(" AND "::concat).collect(Collectors.joining());
-    String type = query.match().type();
-    if (type == null) {
-      return newest(halves.getFirst().ofEachType(and), params);
-    }
-    return newest(
-        halves.stream()
-            .map(half -> half.ofType(and))
-            .collect(Collectors.joining(" UNION ALL ", "(", ")")),
-        params.set("type", type));
-  }
-
-  private static Search newest(String from, Params params) {
-    return new Search(
-        "SELECT " + Rows.INSTANCE + " FROM " + from + " w ORDER BY w.id DESC LIMIT :limit", params);
-  }
-
-  private static String variableCondition(@Nullable String json) {
-    return json != null && Texts.searchable(json) != null
-        ? "v.name = :name AND v.search = :json"
-        : "v.name = :name AND v.\"value\" = :json";
-  }
-
-  private static long position(String cursor) {
-    try {
-      return Long.parseLong(cursor);
-    } catch (NumberFormatException e) {
-      throw new InvalidRequestException(
-          "The cursor '" + cursor + "' is not one that a page of this store has answered with.");
+      boolean indexed = variableValue != null && Texts.searchable(variableValue) != null;
+      conditions.add("v.name = :name");
+      params.set("name", variable.name());
+      add(indexed ? "v.search = :json" : "v.\"value\" = :json", "json", variableValue);
+      conditions.add("v.workflow_id BETWEEN :first AND :last");
     }
   }
 
-  /** All conditions but those of type and variable. */
-  private static void match(InstanceQuery query, List<String> conditions, Params params) {
-    InstanceQuery.Match match = query.match();
-    add("w.state = :state", "state", match.state(), conditions, params);
-    add("w.business_key = :businessKey", "businessKey", match.businessKey(), conditions, params);
-    add("w.external_id = :externalId", "externalId", match.externalId(), conditions, params);
-    add("w.parent_id = :parentId", "parentId", match.parentId(), conditions, params);
-    times(query, conditions, params);
-    if (!query.statuses().isEmpty()) {
-      conditions.add(statuses(query));
+  private void isCalled() {
+    InstanceQuery.Keys keys = query.keys();
+    add("w.business_key = :businessKey", "businessKey", keys.businessKey());
+    add("w.external_id = :externalId", "externalId", keys.externalId());
+    add("(w.business_key = :either OR w.external_id = :either)", "either", keys.either());
+    add("w.parent_id = :parentId", "parentId", keys.parentId());
+  }
+
+  private void was() {
+    InstanceQuery.Times times = query.times();
+    add("w.created >= :createdFrom", "createdFrom", times.created().from());
+    add("w.created < :createdTo", "createdTo", times.created().to());
+    add("w.modified >= :modifiedFrom", "modifiedFrom", times.modified().from());
+    add("w.modified < :modifiedTo", "modifiedTo", times.modified().to());
+    InstanceQuery.Range ended = times.ended();
+    if (ended != null) {
+      conditions.add("w.ended IS NOT NULL");
+      add("w.ended >= :endedFrom", "endedFrom", ended.from());
+      add("w.ended < :endedTo", "endedTo", ended.to());
+      if (query.cursor() != null) {
+        End end = End.of(query.cursor());
+        add("(w.ended, w.id) < (:endedLast, :lastEnded)", "endedLast", end.ended());
+        params.set("lastEnded", end.id());
+      }
     }
   }
 
-  private static void times(InstanceQuery query, List<String> conditions, Params params) {
-    add("w.created >= :createdFrom", "createdFrom", query.created().from(), conditions, params);
-    add("w.created < :createdTo", "createdTo", query.created().to(), conditions, params);
-    add("w.modified >= :modifiedFrom", "modifiedFrom", query.modified().from(), conditions, params);
-    add("w.modified < :modifiedTo", "modifiedTo", query.modified().to(), conditions, params);
-  }
-
-  private static void add(
-      String condition,
-      String name,
-      @Nullable Object value,
-      List<String> conditions,
-      Params params) {
+  private void add(String condition, String name, @Nullable Object value) {
     if (value != null) {
       conditions.add(condition);
-      params.set(name, value);
+      params.set(name, value instanceof Instant time ? Times.limited(time) : value);
     }
   }
 
-  private static String statuses(InstanceQuery query) {
-    return query.statuses().stream()
+  private static String statuses(Set<InstanceStatus> statuses) {
+    return statuses.stream()
         .sorted()
         .map(Search::status)
         .collect(Collectors.joining(" OR ", "(", ")"));
@@ -136,5 +182,54 @@ record Search(String sql, Params params) {
       case CREATED, IN_PROGRESS -> "(w.status = '" + status.code() + "' AND w.executor_id IS NULL)";
       case PAUSED, MANUAL, FINISHED, FAILED, CANCELLED -> "w.status = '" + status.code() + "'";
     };
+  }
+
+  /** The cursor after an instance. */
+  static String cursor(InstanceQuery query, WorkflowInstance last) {
+    Instant ended = last.timing().ended();
+    return query.times().ended() == null || ended == null
+        ? Long.toString(last.id())
+        : new End(ended, last.id()).toString();
+  }
+
+  /** The id at which {@code query} goes on downwards; the greatest there is at its beginning. */
+  static long last(InstanceQuery query) {
+    String cursor = query.cursor();
+    return cursor == null || query.times().ended() != null
+        ? Long.MAX_VALUE
+        : Math.max(number(cursor, cursor), 1) - 1;
+  }
+
+  private static long number(String text, String cursor) {
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw new InvalidRequestException(
+          "The cursor '" + cursor + "' is not one that a page of this store has answered with.");
+    }
+  }
+
+  /** Ids from {@code first} to {@code last}. */
+  record Ids(long first, long last) {
+    private static final long FEW = 20_000;
+
+    /** True when they can be looked through one by one. */
+    boolean areFew() {
+      return first > last || (first > Long.MIN_VALUE && last - first < FEW);
+    }
+  }
+
+  /** A place in the order of ends. */
+  private record End(Instant ended, long id) {
+    static End of(String cursor) {
+      String[] parts = cursor.split("_", -1);
+      long id = number(parts.length == 2 ? parts[1] : "", cursor);
+      return new End(Times.ofMicros(number(parts[0], cursor)), id);
+    }
+
+    @Override
+    public String toString() {
+      return Times.toMicros(ended) + "_" + id;
+    }
   }
 }

@@ -33,6 +33,10 @@ final class Session {
     this.limit = limit;
   }
 
+  Dialect dialect() {
+    return jdbc.dialect();
+  }
+
   Connection connection() {
     return connection;
   }

@@ -2,6 +2,8 @@ package io.millrace.store.sql;
 
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.store.ExecutorStore;
+import io.millrace.store.Fingerprint;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Executors and recovery. */
 final class SqlExecutors implements ExecutorStore {
@@ -83,7 +86,7 @@ final class SqlExecutors implements ExecutorStore {
    * others.
    */
   private static final String PAGE =
-      "SELECT id, recoveries FROM millrace_workflow WHERE executor_id = :dead LIMIT :limit";
+      "SELECT id, type, state, recoveries FROM millrace_workflow WHERE executor_id = :dead LIMIT :limit";
 
   private static final String TAKE =
       """
@@ -122,7 +125,29 @@ final class SqlExecutors implements ExecutorStore {
       FROM millrace_executor WHERE executor_group = :executorGroup ORDER BY id DESC
       """;
 
-  private record Owned(long id, int recoveries) {}
+  private static final String ALL =
+      """
+      SELECT id, host, pid, executor_group, definition_ids, started, active, expires, stopped,
+        recovered
+      FROM millrace_executor
+      WHERE COALESCE(stopped, recovered, :now)
+        >= :now - CAST(:gone AS bigint) * INTERVAL '0.000001' SECOND
+      ORDER BY id DESC
+      """;
+
+  private record Owned(long id, String type, String state, int recoveries) {
+    static Owned read(ResultSet row) throws SQLException {
+      return new Owned(
+          row.getLong("id"),
+          row.getString("type"),
+          row.getString("state"),
+          row.getInt("recoveries"));
+    }
+
+    boolean parks(int maxRecoveries) {
+      return recoveries + 1 >= maxRecoveries;
+    }
+  }
 
   private final Jdbc jdbc;
 
@@ -219,23 +244,27 @@ final class SqlExecutors implements ExecutorStore {
           if (holder.isPresent() && !holder.get().dead) {
             return List.of();
           }
-          List<Owned> page =
-              session.query(
-                  PAGE + jdbc.dialect().lockFree(),
-                  dead,
-                  row -> new Owned(row.getLong("id"), row.getInt("recoveries")));
+          List<Owned> page = session.query(PAGE + jdbc.dialect().lockFree(), dead, Owned::read);
           if (!page.isEmpty()) {
             String host = holder.map(Holder::host).orElse("a machine that is forgotten");
             String who = "Executor " + deadExecutorId + " on " + host;
             take(session, page, params(who, byExecutorId, maxRecoveries));
+            Failures.write(session, parked(page, maxRecoveries));
           }
           if (page.size() < limit) {
             session.update(DONE, dead);
           }
           return page.stream()
-              .map(owned -> new Recovered(owned.id, owned.recoveries + 1 >= maxRecoveries))
+              .map(owned -> new Recovered(owned.id, owned.parks(maxRecoveries)))
               .toList();
         });
+  }
+
+  private static Map<Long, String> parked(List<Owned> page, int maxRecoveries) {
+    return page.stream()
+        .filter(owned -> owned.parks(maxRecoveries))
+        .collect(
+            Collectors.toMap(Owned::id, owned -> Fingerprint.ofDeaths(owned.type, owned.state)));
   }
 
   private record Holder(String host, boolean dead) {}
@@ -268,5 +297,12 @@ final class SqlExecutors implements ExecutorStore {
     return jdbc.run(
         "list executors",
         session -> session.query(LIST, Params.of("executorGroup", executorGroup), Rows::executor));
+  }
+
+  @Override
+  public List<ExecutorInfo> all(Duration gone) {
+    return jdbc.run(
+        "list executors",
+        session -> session.query(ALL, Params.of("gone", Times.micros(gone)), Rows::executor));
   }
 }

@@ -5,6 +5,7 @@ import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Position;
 import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.AuditTrail;
 import io.millrace.store.DeedCommand;
 import io.millrace.store.DeedRules;
 import io.millrace.store.OperatorStore;
@@ -40,6 +41,7 @@ final class SqlOperators implements OperatorStore {
         entered_seq = CASE WHEN :entering THEN seq + 1 ELSE entered_seq END,
         entered = CASE WHEN :entering THEN :now ELSE entered END,
         modified = :now,
+        failure = CASE WHEN :named THEN NULL ELSE failure END,
         ended = CASE WHEN :ending THEN :now END,
         wake_at = NULL,
         waiting_for = CAST(:waitingFor AS varchar),
@@ -113,7 +115,11 @@ final class SqlOperators implements OperatorStore {
           }
           return switch (DeedRules.plan(instance.get(), command)) {
             case DeedRules.Plan.Apply plan -> apply(session, instance.get(), plan, command, deed);
-            case DeedRules.Plan.Enqueue plan -> enqueue(session, instanceId, plan.kind(), deed);
+            case DeedRules.Plan.Enqueue plan -> {
+              enqueue(session, instanceId, plan.kind(), deed);
+              SqlAudit.insert(session, AuditTrail.of(instance.get(), command, deed, true), null);
+              yield new DeedResult.Queued();
+            }
             case DeedRules.Plan.Refuse plan -> new DeedResult.Refused(plan.message());
           };
         });
@@ -157,12 +163,15 @@ final class SqlOperators implements OperatorStore {
       Parents.tell(session, parentId, before.position().status(), plan.status());
     }
     Long takenFrom = before.lease().executorId();
-    return session
-        .query(
-            OUTCOME,
-            params,
-            row -> new DeedResult.Applied(row.getInt("seq"), row.getBoolean("due"), takenFrom))
-        .getFirst();
+    DeedResult.Applied applied =
+        session
+            .query(
+                OUTCOME,
+                params,
+                row -> new DeedResult.Applied(row.getInt("seq"), row.getBoolean("due"), takenFrom))
+            .getFirst();
+    SqlAudit.insert(session, AuditTrail.of(before, command, deed, false), applied.seq());
+    return applied;
   }
 
   private static Params params(
@@ -186,14 +195,13 @@ final class SqlOperators implements OperatorStore {
         .set("dueAfter", plan.due() == null ? null : Times.after(plan.due()));
   }
 
-  private static DeedResult enqueue(Session session, long instanceId, Signal.Kind kind, Deed deed)
+  private static void enqueue(Session session, long instanceId, Signal.Kind kind, Deed deed)
       throws SQLException {
     Messages.insert(
         session,
         new Messages.Message(
             instanceId, kind, kind.code(), null, null, deed.actor(), deed.reason()));
     session.update(WAKE_HOLDER, Params.of("id", instanceId));
-    return new DeedResult.Queued();
   }
 
   @Override
@@ -236,6 +244,9 @@ final class SqlOperators implements OperatorStore {
             request.key(),
             request.actor(),
             null));
+    if (request.actor() != null) {
+      SqlAudit.insert(session, AuditTrail.of(instance, request, request.actor()), null);
+    }
     boolean waking =
         instance.lease().executorId() == null
             && Position.signal(request.name()).equals(instance.position().waitingFor());

@@ -131,18 +131,59 @@ final class SqlQueries implements QueryStore {
 
   @Override
   public Page<WorkflowInstance> search(InstanceQuery query, @Nullable String variableValue) {
-    // An embedded database has no index for a part of a table.
-    Search search = Search.of(query, variableValue, !jdbc.dialect().embedded());
     List<WorkflowInstance> found =
-        jdbc.run(
+        jdbc.transaction(
             "search instances",
             Limit.LONG,
-            session -> session.query(search.sql(), search.params(), Rows::instance));
+            session -> {
+              Asked asked = ask(session, query, variableValue, query.limit() + 1);
+              return session.query(asked.sql(Rows.INSTANCE), asked.search.params(), Rows::instance);
+            });
     if (found.size() <= query.limit()) {
       return new Page<>(found, null);
     }
     List<WorkflowInstance> items = found.subList(0, query.limit());
-    return new Page<>(items, Long.toString(items.getLast().id()));
+    return new Page<>(items, Search.cursor(query, items.getLast()));
+  }
+
+  @Override
+  public int count(InstanceQuery query, @Nullable String variableValue, int cap) {
+    return jdbc.transaction(
+        "count instances",
+        Limit.LONG,
+        session -> {
+          Asked asked = ask(session, query.after(null), variableValue, cap);
+          String sql = "SELECT COUNT(*) AS matching FROM (" + asked.sql("w.id") + ") m";
+          return session
+              .query(sql, asked.search.params(), row -> row.getInt("matching"))
+              .getFirst();
+        });
+  }
+
+  /** A search, and where to look. */
+  private record Asked(Search search, List<Source> sources) {
+    String sql(String selected) {
+      return search.sql(selected, sources);
+    }
+  }
+
+  private static Asked ask(
+      Session session, InstanceQuery query, @Nullable String variableValue, int rows)
+      throws SQLException {
+    Search.Ids ids = IdRange.of(session, query.times().created(), Search.last(query));
+    Search search = Search.of(query, variableValue, ids, rows);
+    // An embedded database has no index for a part of a table.
+    List<Source> sources = session.dialect().embedded() ? List.of() : search.sources(ids);
+    if (!sources.isEmpty() || search.isOrderedByEnd()) {
+      session.dialect().preferOrder(session);
+    }
+    return new Asked(search, sources);
+  }
+
+  /** The ids of the newest instances of a type, within the session's transaction. */
+  static List<Long> newest(Session session, String type, int rows) throws SQLException {
+    Asked asked = ask(session, InstanceQuery.all().type(type), null, rows);
+    return session.query(asked.sql("w.id"), asked.search.params(), row -> row.getLong("id"));
   }
 
   @Override

@@ -78,7 +78,7 @@ final class SqlRetention implements RetentionStore {
               waiting_for, wait_until, wake_at, executor_id, lease_version, seq, attempt,
               recoveries, created, modified, entered, ended, children_total, children_open,
               children_failed, variables, inbox, steps_seq, progress_done, progress_total,
-              progress_text
+              progress_text, failure
               """),
           new Table(
               "millrace_workflow_action", "millrace_archive_action", "workflow_id", Rows.ACTION),
@@ -101,6 +101,17 @@ final class SqlRetention implements RetentionStore {
   /** Not archived: what was logged is of use only as long as the instance can be looked at. */
   private static final String DELETE_LOG =
       "DELETE FROM millrace_workflow_log WHERE workflow_id = ANY(CAST(:ids AS bigint ARRAY))";
+
+  /** Looks at the oldest only, since times grow with ids. */
+  private static final String DELETE_AUDIT =
+      """
+      DELETE FROM millrace_audit WHERE id IN (
+        SELECT oldest.id FROM (
+          SELECT a.id, a.at FROM millrace_audit a ORDER BY a.id LIMIT :limit) oldest
+        WHERE oldest.at <\
+      """
+          + BEFORE
+          + ")";
 
   private final Jdbc jdbc;
 
@@ -159,6 +170,14 @@ final class SqlRetention implements RetentionStore {
         "delete executors",
         Limit.LONG,
         session -> session.update(DELETE_EXECUTORS, params(age, limit)));
+  }
+
+  @Override
+  public int deleteAudit(Duration age, int limit) {
+    return jdbc.run(
+        "delete from the audit trail",
+        Limit.LONG,
+        session -> session.update(DELETE_AUDIT, params(age, limit)));
   }
 
   private List<Long> old(Session session, Duration age, int limit) throws SQLException {

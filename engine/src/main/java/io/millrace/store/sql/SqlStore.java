@@ -1,5 +1,7 @@
 package io.millrace.store.sql;
 
+import io.millrace.store.AuditStore;
+import io.millrace.store.ChangeStore;
 import io.millrace.store.DefinitionStore;
 import io.millrace.store.ExecutorStore;
 import io.millrace.store.Hints;
@@ -7,6 +9,7 @@ import io.millrace.store.LogStore;
 import io.millrace.store.OperatorStore;
 import io.millrace.store.QueryStore;
 import io.millrace.store.RetentionStore;
+import io.millrace.store.StatisticsStore;
 import io.millrace.store.Store;
 import io.millrace.store.WorkStore;
 import java.time.InstantSource;
@@ -40,6 +43,9 @@ public final class SqlStore implements Store {
   private final QueryStore queries;
   private final RetentionStore retention;
   private final LogStore logs;
+  private final AuditStore audit;
+  private final ChangeStore changes;
+  private final StatisticsStore statistics;
   private final Hints hints;
 
   private SqlStore(Jdbc jdbc, Hints hints) {
@@ -51,6 +57,9 @@ public final class SqlStore implements Store {
     this.queries = new SqlQueries(jdbc);
     this.retention = new SqlRetention(jdbc);
     this.logs = new SqlLogs(jdbc);
+    this.audit = new SqlAudit(jdbc);
+    this.changes = new SqlChanges(jdbc);
+    this.statistics = new SqlStatistics(jdbc);
     this.hints = hints;
   }
 
@@ -120,6 +129,21 @@ public final class SqlStore implements Store {
   @Override
   public LogStore logs() {
     return logs;
+  }
+
+  @Override
+  public AuditStore audit() {
+    return audit;
+  }
+
+  @Override
+  public ChangeStore changes() {
+    return changes;
+  }
+
+  @Override
+  public StatisticsStore statistics() {
+    return statistics;
   }
 
   @Override

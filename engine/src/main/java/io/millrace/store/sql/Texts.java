@@ -17,6 +17,8 @@ final class Texts {
   private static final int MAX_ACTOR = 100;
   private static final int MAX_HOST = 255;
   private static final int MAX_STATE = 100;
+  private static final int MAX_ACTION = 50;
+  private static final int MAX_TARGET = 300;
   private static final int MAX_LEVEL = 10;
   private static final int MAX_LOGGER = 200;
   private static final char ELLIPSIS = '…';
@@ -54,6 +56,19 @@ final class Texts {
   /** What was logged. */
   static String message(String text) {
     return fit(text, MAX_MESSAGE);
+  }
+
+  static String action(String name) {
+    return fit(name, MAX_ACTION);
+  }
+
+  static @Nullable String target(@Nullable String text) {
+    return text == null ? null : fit(text, MAX_TARGET);
+  }
+
+  /** A text of any length. */
+  static @Nullable String whole(@Nullable String text) {
+    return text == null ? null : fit(text, Integer.MAX_VALUE);
   }
 
   /** Cuts a text that is too long, and replaces what PostgreSQL refuses in any text. */

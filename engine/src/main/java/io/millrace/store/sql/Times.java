@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /** Times as the databases keep them: microseconds, within the years 1 to 9999. */
 final class Times {
 
-  private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
-  private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999999Z");
+  static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
+  static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999999Z");
   private static final Duration LONGEST = Duration.ofDays(365_000);
 
   private Times() {}
@@ -55,6 +55,19 @@ final class Times {
   static @Nullable Instant readOrNull(ResultSet row, String column) throws SQLException {
     OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
     return time == null ? null : time.toInstant();
+  }
+
+  /** The nearest time that the databases keep. */
+  static Instant limited(Instant time) {
+    return time.isBefore(FIRST) ? FIRST : time.isAfter(LAST) ? LAST : time;
+  }
+
+  static long toMicros(Instant time) {
+    return ChronoUnit.MICROS.between(Instant.EPOCH, time);
+  }
+
+  static Instant ofMicros(long micros) {
+    return limited(Instant.EPOCH.plus(micros, ChronoUnit.MICROS));
   }
 
   private static Instant within(Instant time) {

@@ -1,6 +1,5 @@
 package io.millrace.server.security;
 
-import io.millrace.lifecycle.EngineClock;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
@@ -13,10 +12,8 @@ import java.net.InetSocketAddress;
 import java.net.ProtocolException;
 import java.net.Proxy;
 import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -33,17 +30,15 @@ final class OutboundHttp {
 
   private static final int MOST_HEADERS = 64 * 1024;
 
-  private final EngineClock clock;
   private final int mostBytes;
 
-  OutboundHttp(EngineClock clock, int mostBytes) {
-    this.clock = clock;
+  OutboundHttp(int mostBytes) {
     this.mostBytes = mostBytes;
   }
 
-  OutboundUrls.Response send(OutboundUrls.Request request, String host, List<InetAddress> addresses)
+  OutboundUrls.Response send(
+      OutboundUrls.Request request, String host, List<InetAddress> addresses, Deadline deadline)
       throws IOException {
-    Deadline deadline = new Deadline(clock, request.within());
     byte[] body = request.body().getBytes(StandardCharsets.UTF_8);
     byte[] head = head(request, body.length).getBytes(StandardCharsets.ISO_8859_1);
     try (Socket plain = connect(addresses, port(request.url()), deadline);
@@ -118,26 +113,6 @@ final class OutboundHttp {
 
   private static int port(URI url) {
     return url.getPort() >= 0 ? url.getPort() : isTls(url) ? 443 : 80;
-  }
-
-  /** Until when all must be over. */
-  private record Deadline(EngineClock clock, long nanos) {
-
-    Deadline(EngineClock clock, Duration within) {
-      this(clock, clock.nanoTime() + within.toNanos());
-    }
-
-    int millis() throws SocketTimeoutException {
-      long left = (nanos - clock.nanoTime()) / 1_000_000;
-      if (left <= 0) {
-        throw new SocketTimeoutException("No whole answer in time");
-      }
-      return (int) Math.min(left, Integer.MAX_VALUE);
-    }
-
-    void limit(Socket socket) throws IOException {
-      socket.setSoTimeout(millis());
-    }
   }
 
   /** A socket's bytes, each read within what is left of the time. */

@@ -26,13 +26,14 @@ public final class OutboundUrls {
 
   private final Set<String> allowed;
   private final Resolver resolver;
-  private final OutboundHttp http;
+  private final EngineClock clock;
+  private final OutboundHttp http = new OutboundHttp(MOST_BYTES);
 
   OutboundUrls(Set<String> allowed, Resolver resolver, EngineClock clock) {
     this.allowed =
         allowed.stream().map(OutboundUrls::plain).collect(Collectors.toUnmodifiableSet());
     this.resolver = resolver;
-    this.http = new OutboundHttp(clock, MOST_BYTES);
+    this.clock = clock;
   }
 
   /**
@@ -70,8 +71,9 @@ public final class OutboundUrls {
    * @throws IOException no host of that name, or no answer in time
    */
   public Response send(Request request) throws IOException {
+    Deadline deadline = Deadline.in(request.within(), clock);
     Target target = check(request.url());
-    return http.send(request, target.host(), target.addresses());
+    return http.send(request, target.host(), target.addresses(), deadline);
   }
 
   /**

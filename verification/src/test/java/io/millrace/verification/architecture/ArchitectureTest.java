@@ -69,7 +69,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void dispatchAndDatabaseDoNotKnowEachOther() {
+  void dispatchDatabaseAndMetersDoNotKnowEachOther() {
     check(RULES.apart(), ENGINE);
   }
 
@@ -125,7 +125,15 @@ class ArchitectureTest {
     assertThat(RULES.publicTypes(ENGINE, "dispatch"))
         .containsExactlyInAnyOrder("Definitions", "Dispatch", "Dispatch.Parts", "Names", "Starts");
     assertThat(RULES.publicTypes(ENGINE, "store.sql"))
-        .containsExactlyInAnyOrder("SqlStore", "SqlStore.Options");
+        .containsExactlyInAnyOrder(
+            "SqlDoctor",
+            "SqlDoctor.Check",
+            "SqlDoctor.Intent",
+            "SqlDoctor.Level",
+            "SqlStore",
+            "SqlStore.Options");
+    assertThat(RULES.publicTypes(ENGINE, "observe"))
+        .containsExactlyInAnyOrder("MillraceMeters", "Tracing");
   }
 
   private static void check(List<ArchRule> rules, JavaClasses classes) {

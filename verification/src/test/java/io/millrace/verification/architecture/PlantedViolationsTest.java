@@ -39,7 +39,8 @@ class PlantedViolationsTest {
   void dispatchThatKnowsTheDatabaseIsReported() {
     assertThat(reports(RULES.apart()))
         .anyMatch(r -> r.contains("dispatch.KnowsSql") && r.contains("sql.Leaks"))
-        .anyMatch(r -> r.contains("sql.Leaks") && r.contains("dispatch.Work"));
+        .anyMatch(r -> r.contains("sql.Leaks") && r.contains("dispatch.Work"))
+        .anyMatch(r -> r.contains("observe.KnowsDispatch") && r.contains("dispatch.Work"));
   }
 
   @Test

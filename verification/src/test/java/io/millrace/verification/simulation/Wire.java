@@ -1,5 +1,7 @@
 package io.millrace.verification.simulation;
 
+import io.millrace.store.AuditStore;
+import io.millrace.store.ChangeStore;
 import io.millrace.store.ClaimResult;
 import io.millrace.store.DefinitionStore;
 import io.millrace.store.ExecutorStore;
@@ -10,6 +12,7 @@ import io.millrace.store.QueryStore;
 import io.millrace.store.RetentionStore;
 import io.millrace.store.Save;
 import io.millrace.store.StartResult;
+import io.millrace.store.StatisticsStore;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
 import io.millrace.store.WorkStore;
@@ -206,6 +209,21 @@ final class Wire implements Store {
   @Override
   public LogStore logs() {
     return role(LogStore.class, database.logs());
+  }
+
+  @Override
+  public AuditStore audit() {
+    return role(AuditStore.class, database.audit());
+  }
+
+  @Override
+  public ChangeStore changes() {
+    return role(ChangeStore.class, database.changes());
+  }
+
+  @Override
+  public StatisticsStore statistics() {
+    return role(StatisticsStore.class, database.statistics());
   }
 
   @Override

@@ -254,7 +254,8 @@ final class ModelStore {
             t.children().stream().map(child -> newInstance(child, id)).toList(),
             consumed,
             t.progress(),
-            t.parent() == null ? null : numbers.instanceId(t.parent())));
+            t.parent() == null ? null : numbers.instanceId(t.parent()),
+            null));
   }
 
   private Fence fence(ModelOp.Fence fence) {

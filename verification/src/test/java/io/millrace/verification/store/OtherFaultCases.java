@@ -316,6 +316,7 @@ final class OtherFaultCases {
         query("read a history", (q, id) -> q.history(id, 0, 10)),
         query("read signals", (q, id) -> q.signals(id, 10)),
         query("search", (q, id) -> q.search(InstanceQuery.all(), null)),
+        query("count", (q, id) -> q.count(InstanceQuery.all(), null, 10)),
         query("tell the time", (q, id) -> q.now()));
   }
 

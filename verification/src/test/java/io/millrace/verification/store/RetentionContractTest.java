@@ -14,6 +14,10 @@ import io.millrace.store.OperatorStore.SignalResult;
 import io.millrace.store.RetentionStore;
 import io.millrace.store.SaveResult;
 import io.millrace.store.WorkStore.StepRecord;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.IntSupplier;
@@ -112,6 +116,25 @@ class RetentionContractTest extends StoreContract {
     assertGone(gone);
     assertThat(retention().archive(AGE, 10)).isZero();
     assertThat(retention().delete(AGE, 10)).isZero();
+  }
+
+  /** What memory keeps nobody can read. */
+  @Test
+  void theArchiveKeepsTheFailure() throws SQLException {
+    WorkflowInstance failed = saved(move(held()).end(InstanceStatus.FAILED).failure("f1"));
+    pass(AGE.plus(SECOND));
+
+    assertThat(retention().archive(AGE, 10)).isEqualTo(1);
+    if (subject.dataSource() != null) {
+      try (Connection connection = subject.dataSource().getConnection();
+          Statement statement = connection.createStatement();
+          ResultSet row =
+              statement.executeQuery(
+                  "SELECT failure FROM millrace_archive_workflow WHERE id = " + failed.id())) {
+        assertThat(row.next()).isTrue();
+        assertThat(row.getString(1)).isEqualTo("f1");
+      }
+    }
   }
 
   @Test

@@ -42,6 +42,7 @@ final class SaveSpec {
   private final List<Long> consumed = new ArrayList<>();
   private Progress progress;
   private Long parentId;
+  private String failure;
 
   SaveSpec(WorkflowInstance held) {
     this.held = held;
@@ -156,11 +157,17 @@ final class SaveSpec {
     return this;
   }
 
+  SaveSpec failure(String fingerprint) {
+    this.failure = fingerprint;
+    return this;
+  }
+
   Save build() {
     return new Save(
         fence,
         new Save.Entry(type, held.state(), reason, error, held.lease().attempt(), TOOK, actor),
         new Save.Target(state, status, due, waitingFor, entering, keepLease, attempt),
-        new Save.Changes(variables, variableCount, children, consumed, progress, parentId));
+        new Save.Changes(
+            variables, variableCount, children, consumed, progress, parentId, failure));
   }
 }

@@ -1,7 +1,9 @@
 package io.millrace.verification.store;
 
+import static io.millrace.instance.InstanceStatus.CANCELLED;
 import static io.millrace.instance.InstanceStatus.CREATED;
 import static io.millrace.instance.InstanceStatus.EXECUTING;
+import static io.millrace.instance.InstanceStatus.FAILED;
 import static io.millrace.instance.InstanceStatus.FINISHED;
 import static io.millrace.instance.InstanceStatus.IN_PROGRESS;
 import static io.millrace.instance.InstanceStatus.MANUAL;
@@ -13,6 +15,8 @@ import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.Store;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.support.TestDatabase;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -48,6 +52,8 @@ class SearchPlanTest {
 
   private static final int MOST_PAGES = 100;
 
+  private static final String LONG_AGO = "now() - interval '10 days'";
+
   /** A store with few open instances, which are the oldest, and many that have ended. */
   record Scene(Statistics statistics, TestDatabase database, Plans plans, Store store)
       implements AutoCloseable {
@@ -62,28 +68,32 @@ class SearchPlanTest {
 
     private void fill() {
       database.execute("ALTER TABLE millrace_workflow SET (autovacuum_enabled = false)");
-      insert("frequent", "inProgress", OPEN);
-      insert("rare", "created", RARE);
-      insert("rare", "finished", RARE);
+      insert("frequent", "inProgress", OPEN, LONG_AGO);
+      insert("rare", "created", RARE, LONG_AGO);
+      insert("rare", "finished", RARE, LONG_AGO);
+      insert("apart", "failed", RARE, LONG_AGO);
+      insert("apart", "cancelled", RARE, LONG_AGO);
       if (statistics == Statistics.STALE) {
         database.execute("ANALYZE millrace_workflow");
       }
-      insert("frequent", "finished", ENDED);
+      insert("frequent", "finished", ENDED, "now()");
       if (statistics == Statistics.FRESH) {
         database.execute("ANALYZE millrace_workflow");
       }
     }
 
-    private void insert(String type, String status, int count) {
+    private void insert(String type, String status, int count, String time) {
       database.execute(
           """
           INSERT INTO millrace_workflow (type, version, definition_id, executor_group, priority,
-            state, status, created, modified, entered, ended)
-          SELECT '%1$s', 1, 1, 'millrace', 4, 'work', '%2$s', now(), now(), now(),
-            CASE WHEN '%2$s' = 'finished' THEN now() END
-          FROM generate_series(1, %3$d)
+            business_key, external_id, state, status, created, modified, entered, ended, failure)
+          SELECT '%1$s', 1, 1, CASE WHEN '%1$s' = 'apart' THEN 'apart' ELSE 'millrace' END, 4,
+            'of %1$s', '%2$s ' || i || ' of %1$s', 'work', '%2$s', %4$s, %4$s, %4$s,
+            CASE WHEN '%2$s' IN ('finished', 'failed', 'cancelled') THEN %4$s END,
+            CASE WHEN '%2$s' = 'failed' THEN 'cause' END
+          FROM generate_series(1, %3$d) AS i
           """
-              .formatted(type, status, count));
+              .formatted(type, status, count, time));
     }
 
     @Override
@@ -153,5 +163,46 @@ class SearchPlanTest {
     assertThat(search(frequent)).hasSize(100);
     assertThat(search(frequent.after(String.valueOf(ENDED / 2)))).hasSize(100);
     assertThat(search(frequent.after(String.valueOf(OPEN)))).hasSize(OPEN - 1);
+  }
+
+  @Test
+  void theFewOfAnExecutorGroupOrInRareStatuses() {
+    InstanceQuery all = InstanceQuery.all();
+
+    assertThat(search(all.executorGroup("apart"))).hasSize(2 * RARE);
+    assertThat(search(all.executorGroup("apart").type("frequent"))).isEmpty();
+    assertThat(search(all.type("apart", "rare"))).hasSize(4 * RARE);
+    assertThat(search(all.status(CANCELLED))).hasSize(RARE);
+    assertThat(search(all.status(CANCELLED, FAILED))).hasSize(2 * RARE);
+    assertThat(search(all.status(EXECUTING, FAILED).type("frequent"))).isEmpty();
+    assertThat(search(all.failure("cause"))).hasSize(RARE);
+    assertThat(search(all.executor(1))).isEmpty();
+  }
+
+  @Test
+  void theFewWithAKey() {
+    InstanceQuery all = InstanceQuery.all();
+
+    assertThat(search(all.businessKey("of apart"))).hasSize(2 * RARE);
+    assertThat(search(all.externalId("failed 1 of apart"))).hasSize(1);
+    assertThat(search(all.key("failed 1 of apart"))).hasSize(1);
+    assertThat(search(all.key("of apart"))).hasSize(2 * RARE);
+    assertThat(search(all.businessKey("of frequent"))).hasSize(100);
+    assertThat(search(all.parent(1))).isEmpty();
+  }
+
+  @Test
+  void theFewOfATimeLongAgo() {
+    InstanceQuery all = InstanceQuery.all();
+    Instant now = store.queries().now();
+    Instant from = now.minus(Duration.ofDays(11));
+    Instant to = now.minus(Duration.ofDays(9));
+
+    assertThat(search(all.createdBetween(from, to))).hasSize(OPEN + 4 * RARE);
+    assertThat(search(all.createdBetween(null, to).type("rare"))).hasSize(2 * RARE);
+    assertThat(search(all.createdBetween(null, from))).isEmpty();
+    assertThat(search(all.endedBetween(from, to))).hasSize(3 * RARE);
+    assertThat(search(all.endedBetween(null, from))).isEmpty();
+    assertThat(search(all.endedBetween(null, null))).hasSize(100);
   }
 }

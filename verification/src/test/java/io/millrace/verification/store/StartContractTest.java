@@ -47,7 +47,7 @@ class StartContractTest extends StoreContract {
                 new Lease(null, 0, 0, 0, 0),
                 new Timing(now(), now(), now(), null),
                 Children.NONE,
-                new Attachments(1, 0, -1, null)));
+                new Attachments(1, 0, -1, null, null)));
   }
 
   @Test

@@ -2,6 +2,8 @@ package io.millrace.verification.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.store.AuditStore;
+import io.millrace.store.ChangeStore;
 import io.millrace.store.DeedCommand;
 import io.millrace.store.DefinitionStore;
 import io.millrace.store.ExecutorStore;
@@ -9,6 +11,7 @@ import io.millrace.store.LogStore;
 import io.millrace.store.OperatorStore;
 import io.millrace.store.QueryStore;
 import io.millrace.store.RetentionStore;
+import io.millrace.store.StatisticsStore;
 import io.millrace.store.StoreException;
 import io.millrace.store.WorkStore;
 import io.millrace.verification.support.FaultyDataSource.Fault;
@@ -146,13 +149,16 @@ class StatementFaultTest {
 
   private static Set<String> methods() {
     return Stream.of(
+            AuditStore.class,
+            ChangeStore.class,
             DefinitionStore.class,
             ExecutorStore.class,
             WorkStore.class,
             OperatorStore.class,
             QueryStore.class,
             RetentionStore.class,
-            LogStore.class)
+            LogStore.class,
+            StatisticsStore.class)
         .flatMap(role -> Arrays.stream(role.getDeclaredMethods()))
         .map(FaultScene::signature)
         .collect(Collectors.toCollection(TreeSet::new));

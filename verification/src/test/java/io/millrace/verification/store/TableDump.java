@@ -24,6 +24,9 @@ import javax.sql.DataSource;
  */
 record TableDump(Map<String, List<Map<String, Object>>> tables) {
 
+  /** Its rows are part of the schema. */
+  private static final String MARKS = "millrace_mark";
+
   private static final List<String> NAMES =
       List.of(
           "millrace_workflow_definition",
@@ -38,7 +41,11 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
           "millrace_archive_action",
           "millrace_archive_variable",
           "millrace_archive_signal",
-          "millrace_archive_step");
+          "millrace_archive_step",
+          "millrace_audit",
+          "millrace_change",
+          "millrace_statistics",
+          MARKS);
 
   private static final Pattern EXECUTOR = Pattern.compile("Executor \\d+");
 
@@ -64,7 +71,10 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
         Statement statement = connection.createStatement()) {
       connection.setAutoCommit(false);
       for (String name : NAMES) {
-        statement.addBatch("DELETE FROM " + name);
+        statement.addBatch(
+            name.equals(MARKS)
+                ? "UPDATE millrace_mark SET at = NULL, position = 0"
+                : "DELETE FROM " + name);
       }
       statement.executeBatch();
       connection.commit();
@@ -144,6 +154,8 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
             case "millrace_executor" -> "executor";
             case "millrace_workflow_log" -> "log";
             case "millrace_workflow_signal", "millrace_archive_signal" -> "signal";
+            case "millrace_audit" -> "audit";
+            case "millrace_change" -> "change";
             default -> "instance";
           };
       default -> null;

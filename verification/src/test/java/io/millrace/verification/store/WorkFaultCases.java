@@ -255,7 +255,7 @@ final class WorkFaultCases {
         operation("save an end", s -> save(s, s.move(s.held()).end(InstanceStatus.FINISHED))),
         operation(
             "save a failure",
-            s -> save(s, s.move(s.held()).error("stack").end(InstanceStatus.FAILED))),
+            s -> save(s, s.move(s.held()).error("stack").end(InstanceStatus.FAILED).failure("f"))),
         operation(
             "save the end of a child",
             s -> {

@@ -1,5 +1,7 @@
 package io.millrace.verification.support;
 
+import io.millrace.store.AuditStore;
+import io.millrace.store.ChangeStore;
 import io.millrace.store.DefinitionStore;
 import io.millrace.store.ExecutorStore;
 import io.millrace.store.Hints;
@@ -7,6 +9,7 @@ import io.millrace.store.LogStore;
 import io.millrace.store.OperatorStore;
 import io.millrace.store.QueryStore;
 import io.millrace.store.RetentionStore;
+import io.millrace.store.StatisticsStore;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
 import io.millrace.store.WorkStore;
@@ -166,6 +169,21 @@ public final class FaultyStore implements Store {
   @Override
   public LogStore logs() {
     return guard(LogStore.class, store.logs());
+  }
+
+  @Override
+  public AuditStore audit() {
+    return store.audit();
+  }
+
+  @Override
+  public ChangeStore changes() {
+    return store.changes();
+  }
+
+  @Override
+  public StatisticsStore statistics() {
+    return store.statistics();
   }
 
   @Override

@@ -1,8 +1,6 @@
-package io.millrace.server;
+package io.millrace.server.config;
 
 import io.millrace.instance.MillraceException;
-import io.millrace.server.config.Security;
-import io.millrace.server.config.ServerConfig;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -10,7 +8,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /** Other machines are let in only after somebody has said who may log in and who encrypts. */
-final class Exposure {
+public final class Exposure {
 
   private Exposure() {}
 
@@ -19,7 +17,7 @@ final class Exposure {
    *
    * @param users asked where the configuration names nobody: whether there are users already
    */
-  static void check(ServerConfig config, BooleanSupplier users) {
+  public static void check(ServerConfig config, BooleanSupplier users) {
     String bind = config.http().bind();
     if (isLoopback(bind)) {
       return;
@@ -47,7 +45,7 @@ final class Exposure {
     }
   }
 
-  static boolean isLoopback(String bind) {
+  public static boolean isLoopback(String bind) {
     try {
       return InetAddress.getByName(bind).isLoopbackAddress();
     } catch (UnknownHostException e) {

@@ -1,0 +1,142 @@
+package io.millrace;
+
+import static io.millrace.instance.InvalidRequestException.given;
+
+import io.millrace.codec.Codec;
+import io.millrace.instance.AuditQuery;
+import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.Page;
+import io.millrace.store.AuditStore.Audited;
+import io.millrace.store.AuditStore.Entry;
+import io.millrace.store.ChangeStore;
+import io.millrace.store.StatisticsStore;
+import io.millrace.store.StatisticsStore.Bucket;
+import io.millrace.store.StatisticsStore.FailureGroup;
+import io.millrace.store.StatisticsStore.StateCount;
+import io.millrace.store.StatisticsStore.StateTiming;
+import io.millrace.store.StatisticsStore.TypeCount;
+import io.millrace.store.Store;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What those who run the whole want to know: numbers, groups of failures, executors, and who did
+ * what. Thread-safe; every call asks the database, and throws {@link
+ * io.millrace.store.StoreException} when it does not answer.
+ */
+public final class Operations {
+
+  /** How long executors that are gone are shown. */
+  private static final Duration GONE = Duration.ofDays(1);
+
+  private final Store store;
+  private final Codec codec;
+
+  Operations(Store store, Codec codec) {
+    this.store = store;
+    this.codec = codec;
+  }
+
+  /** How many instances have not ended and how many have failed, by type and status. */
+  public List<TypeCount> open() {
+    return statistics().open();
+  }
+
+  /** The same for one type, by version, state and status. */
+  public List<StateCount> states(String type) {
+    return statistics().states(given(type, "The type"));
+  }
+
+  /**
+   * Failed and parked instances by the cause of their failure, the largest groups first. To list or
+   * retry those of a group, search with {@link InstanceQuery#failure}.
+   *
+   * @param type null for all
+   */
+  public List<FailureGroup> failures(@Nullable String type, int limit) {
+    return statistics().failures(type, limit);
+  }
+
+  /**
+   * What was started and what ended in equal steps; see {@link StatisticsStore#series}.
+   *
+   * @param type null for all
+   * @throws io.millrace.instance.InvalidRequestException when the steps are under a minute or more
+   *     than 10,000
+   */
+  public List<Bucket> series(Instant from, Instant to, Duration step, @Nullable String type) {
+    return statistics()
+        .series(given(from, "The beginning"), given(to, "The end"), given(step, "The step"), type);
+  }
+
+  /** Since when the instance has been due that waits longest for an executor; empty for none. */
+  public Optional<Instant> oldestDue() {
+    return statistics().oldestDue();
+  }
+
+  /**
+   * How long handlers ran, by state, in the newest instances of a type.
+   *
+   * @param sample how many instances, at most 1,000
+   */
+  public List<StateTiming> timings(String type, int sample) {
+    return statistics().timings(given(type, "The type"), sample);
+  }
+
+  /**
+   * Counts for {@link #series} what has happened since the last time. To be called about once a
+   * minute, by any node.
+   *
+   * @param now the time by the database's clock, or before it
+   * @return how much was counted; call again until it is 0
+   */
+  public int rollUp(Instant now) {
+    return statistics().rollUp(given(now, "The time"));
+  }
+
+  /** The time by the database's clock. */
+  public Instant now() {
+    return store.queries().now();
+  }
+
+  /**
+   * How many instances match, counted no further than {@code cap}; limit and cursor are ignored.
+   */
+  public int count(InstanceQuery query, int cap) {
+    InstanceQuery.VariableMatch variable = given(query, "The query").variable();
+    return store
+        .queries()
+        .count(query, variable == null ? null : codec.encode(variable.value()), cap);
+  }
+
+  /** The executors of all groups, newest first; those that are gone for a day at most. */
+  public List<ExecutorInfo> executors() {
+    return store.executors().all(GONE);
+  }
+
+  /** Entries of the audit trail that match, newest first. */
+  public Page<Audited> audit(AuditQuery query) {
+    return store.audit().list(given(query, "The query"));
+  }
+
+  /**
+   * Adds an entry to the audit trail, for what was done to something else than an instance; deeds
+   * and signals add theirs themselves.
+   */
+  public void audit(Entry entry) {
+    store.audit().append(given(entry, "The entry"));
+  }
+
+  /** The journal by which nodes tell each other what happened. */
+  public ChangeStore changes() {
+    return store.changes();
+  }
+
+  private StatisticsStore statistics() {
+    return store.statistics();
+  }
+}

@@ -1,0 +1,139 @@
+package io.millrace.observe;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.millrace.event.EngineEvent;
+import io.millrace.event.EngineListener;
+import io.millrace.event.EngineView;
+import io.millrace.instance.ActionType;
+
+/**
+ * The engine's meters, for any registry of Micrometer: {@code
+ * Engine.builder().listener(MillraceMeters.to(registry))}. No meter has an instance or an executor
+ * as a tag. Several engines may share one of these: their numbers are added up. Thread-safe.
+ */
+public final class MillraceMeters implements EngineListener {
+
+  /** The most pairs of type and state, or of type and status, that get a meter of their own. */
+  public static final int MOST_PAIRS = 1000;
+
+  private final Timer claims;
+  private final DistributionSummary claimBatches;
+  private final Timer claimLag;
+  private final Timer saves;
+  private final DistributionSummary saveBatches;
+  private final Counter savesDelayed;
+  private final Counter leasesGivenUp;
+  private final Counter recovered;
+  private final Counter parked;
+  private final Family<StepTimers> steps;
+  private final Family<Counter> ended;
+  private final Family<Counter> fenced;
+  private final Family<Counter> stuckReports;
+  private final EngineGauges gauges;
+
+  private MillraceMeters(MeterRegistry registry, Tags tags, int mostPairs) {
+    Meters make = new Meters(registry, tags);
+    claims = make.timer("millrace.claims", "Claims that found something due");
+    claimBatches = make.sizes("millrace.claim.size", "Instances of one claim");
+    claimLag = make.timer("millrace.claim.lag", "How late the latest instance of a claim was");
+    saves = make.timer("millrace.saves", "Transactions that saved transitions");
+    saveBatches = make.sizes("millrace.save.size", "Transitions of one transaction");
+    savesDelayed =
+        make.counter("millrace.saves.delayed", "Saves that the database did not answer", tags);
+    leasesGivenUp =
+        make.counter("millrace.leases.given.up", "Times that the lease was not renewed", tags);
+    String recoveries = "Instances taken from dead executors";
+    recovered = make.counter("millrace.recoveries", recoveries, tags.and("parked", "false"));
+    parked = make.counter("millrace.recoveries", recoveries, tags.and("parked", "true"));
+    steps =
+        new Family<>(
+            mostPairs,
+            (type, state) -> new StepTimers(registry, tags.and("type", type, "state", state)));
+    ended =
+        new Family<>(
+            mostPairs,
+            (type, status) ->
+                make.counter(
+                    "millrace.instances.ended",
+                    "Instances that ended here",
+                    tags.and("type", type, "status", status)));
+    fenced =
+        new Family<>(
+            mostPairs,
+            (type, none) ->
+                make.counter(
+                    "millrace.fenced",
+                    "Results refused because the lease had passed on",
+                    tags.and("type", type)));
+    stuckReports =
+        new Family<>(
+            mostPairs,
+            (type, state) ->
+                make.counter(
+                    "millrace.stuck.reports",
+                    "Reports of handlers beyond the threshold",
+                    tags.and("type", type, "state", state)));
+    gauges = new EngineGauges(registry, tags);
+  }
+
+  /** Meters in {@code registry}. */
+  public static MillraceMeters to(MeterRegistry registry) {
+    return to(registry, Tags.empty());
+  }
+
+  /**
+   * Meters in {@code registry}.
+   *
+   * @param tags to tell several engines of one process apart
+   */
+  public static MillraceMeters to(MeterRegistry registry, Tags tags) {
+    return new MillraceMeters(registry, tags, MOST_PAIRS);
+  }
+
+  static MillraceMeters to(MeterRegistry registry, int mostPairs) {
+    return new MillraceMeters(registry, Tags.empty(), mostPairs);
+  }
+
+  @Override
+  public void onStart(EngineView engine) {
+    gauges.add(engine);
+  }
+
+  @Override
+  public void onEvent(EngineEvent event) {
+    switch (event) {
+      case EngineEvent.StepSaved saved -> stepSaved(saved.type(), saved.step());
+      case EngineEvent.BatchClaimed claimed -> {
+        claims.record(claimed.took());
+        claimBatches.record(claimed.size());
+        claimLag.record(claimed.lag());
+      }
+      case EngineEvent.BatchSaved saved -> {
+        saves.record(saved.took());
+        saveBatches.record(saved.size());
+      }
+      case EngineEvent.SaveDelayed delayed -> savesDelayed.increment();
+      case EngineEvent.LeasesGivenUp givenUp -> leasesGivenUp.increment();
+      case EngineEvent.Recovered taken -> (taken.parked() ? parked : recovered).increment();
+      case EngineEvent.Fenced refused -> fenced.of(refused.type(), "").increment();
+      case EngineEvent.Stuck stuck -> stuckReports.of(stuck.type(), stuck.state()).increment();
+      case EngineEvent.EngineStopped stopped -> gauges.remove(stopped.executorId());
+      case EngineEvent.EngineStarted started -> {}
+      case EngineEvent.StepStarted started -> {}
+    }
+  }
+
+  private void stepSaved(String type, EngineEvent.Step step) {
+    if (step.action() == ActionType.STATE_EXECUTION
+        || step.action() == ActionType.STATE_EXECUTION_FAILED) {
+      steps.of(type, step.from()).of(StepTimers.Outcome.of(step)).record(step.took());
+    }
+    if (step.status().isTerminal()) {
+      ended.of(type, step.status().code()).increment();
+    }
+  }
+}

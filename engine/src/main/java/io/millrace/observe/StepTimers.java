@@ -1,0 +1,55 @@
+package io.millrace.observe;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.millrace.event.EngineEvent;
+import io.millrace.instance.ActionType;
+import io.millrace.instance.InstanceStatus;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The timers of one state, one for each outcome; they are made when they are first needed. */
+final class StepTimers {
+
+  /** What a step came to, as the tag says it. */
+  enum Outcome {
+    /** The handler's answer was accepted. */
+    OK,
+    /** The instance waits, or polls, in the state it was in. */
+    STAYED,
+    /** The attempt failed; another one follows. */
+    RETRY,
+    /** The attempt failed and was the last one in this state. */
+    FAILED;
+
+    static Outcome of(EngineEvent.Step step) {
+      boolean stays = step.status() == InstanceStatus.IN_PROGRESS && step.from().equals(step.to());
+      if (step.action() == ActionType.STATE_EXECUTION_FAILED) {
+        return stays ? RETRY : FAILED;
+      }
+      return stays ? STAYED : OK;
+    }
+  }
+
+  private final MeterRegistry registry;
+  private final Tags tags;
+  private final Map<Outcome, Timer> timers = new ConcurrentHashMap<>();
+
+  StepTimers(MeterRegistry registry, Tags tags) {
+    this.registry = registry;
+    this.tags = tags;
+  }
+
+  Timer of(Outcome outcome) {
+    return timers.computeIfAbsent(outcome, this::make);
+  }
+
+  private Timer make(Outcome outcome) {
+    return Timer.builder("millrace.steps")
+        .description("Steps saved; the time is that of the handler")
+        .tags(tags.and("outcome", outcome.name().toLowerCase(Locale.ROOT)))
+        .register(registry);
+  }
+}

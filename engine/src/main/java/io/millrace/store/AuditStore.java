@@ -1,0 +1,48 @@
+package io.millrace.store;
+
+import io.millrace.instance.AuditQuery;
+import io.millrace.instance.Page;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who did what from outside. {@link OperatorStore} writes an entry with every deed that was carried
+ * out or queued, and with every new signal that names an actor, in the same transaction; the rest
+ * comes through {@link #append}.
+ */
+public interface AuditStore {
+
+  /** Adds an entry of now; too long texts are cut. */
+  void append(Entry entry);
+
+  /** Entries that match, newest first. */
+  Page<Audited> list(AuditQuery query);
+
+  /**
+   * What was done.
+   *
+   * @param actor a person or program, at most 100 characters
+   * @param action a short name, at most 50 characters; that of the {@link
+   *     io.millrace.instance.ActionType} for deeds, {@code signal} for signals
+   * @param instanceId the instance it was done to; null for none
+   * @param target what it was done to, at most 300 characters: the workflow type for deeds and
+   *     signals; null for none
+   * @param reason at most 1,000 characters; null when none was given
+   * @param detail a JSON object; null for none
+   */
+  record Entry(
+      String actor,
+      String action,
+      @Nullable Long instanceId,
+      @Nullable String target,
+      @Nullable String reason,
+      @Nullable String detail) {}
+
+  /**
+   * An entry as stored.
+   *
+   * @param id grows with time
+   * @param seq the entry of the instance's history that tells of the same; null for none
+   */
+  record Audited(long id, Instant at, Entry entry, @Nullable Integer seq) {}
+}

@@ -1,0 +1,60 @@
+package io.millrace.store;
+
+import io.millrace.codec.Codec;
+import io.millrace.codec.JsonCodec;
+import io.millrace.instance.Deed;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.OperatorStore.SignalRequest;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * What the audit trail says of deeds and signals. Pure; every store asks here. Payloads and values
+ * of variables may be secret, so only their names are told.
+ */
+public final class AuditTrail {
+
+  private static final Codec CODEC = new JsonCodec();
+
+  private AuditTrail() {}
+
+  /**
+   * Of a deed.
+   *
+   * @param before the instance as it was
+   * @param queued true when it takes effect after the current step
+   */
+  public static AuditStore.Entry of(
+      WorkflowInstance before, DeedCommand command, Deed deed, boolean queued) {
+    Map<String, Object> detail = new LinkedHashMap<>();
+    if (queued) {
+      detail.put("queued", true);
+    }
+    if (command instanceof DeedCommand.Move move) {
+      detail.put("from", before.state());
+      detail.put("to", move.to());
+    } else if (command instanceof DeedCommand.EditVariables edit) {
+      detail.put("variables", new TreeSet<>(edit.variables().keySet()));
+    }
+    return new AuditStore.Entry(
+        deed.actor(),
+        command.type().code(),
+        before.id(),
+        before.type(),
+        deed.reason(),
+        detail.isEmpty() ? null : CODEC.encode(detail));
+  }
+
+  /** Of a signal that {@code actor} has sent. */
+  public static AuditStore.Entry of(
+      WorkflowInstance receiver, SignalRequest request, String actor) {
+    return new AuditStore.Entry(
+        actor,
+        "signal",
+        receiver.id(),
+        receiver.type(),
+        null,
+        CODEC.encode(Map.of("signal", request.name())));
+  }
+}

@@ -1,0 +1,42 @@
+package io.millrace.store;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A journal of what happened on all nodes, from which each node feeds those who watch. Changes
+ * become visible in the order of their ids, and ids have no gaps: whoever has seen one has been
+ * offered all before it. Writers wait for each other for the time of a commit, so a node should
+ * write what it has in one change a few times a second, not each thing for itself.
+ */
+public interface ChangeStore {
+
+  /**
+   * Adds a change.
+   *
+   * @param node who tells of it, at most 100 characters
+   * @param payload any text
+   * @return its id, one more than that of the change before it
+   */
+  long append(String node, String payload);
+
+  /**
+   * Changes with a greater id, oldest first, at most {@code limit}. When the first of them is not
+   * the next one, those between have been pruned.
+   */
+  List<Change> after(long id, int limit);
+
+  /** The id of the newest change, pruned or not; 0 before the first one. */
+  long newest();
+
+  /**
+   * Deletes changes older than {@code age}, the oldest first, at most {@code limit}.
+   *
+   * @return how many; call again until it is less than {@code limit}
+   */
+  int prune(Duration age, int limit);
+
+  /** An entry of the journal. */
+  record Change(long id, Instant at, String node, String payload) {}
+}

@@ -1,0 +1,180 @@
+package io.millrace.store.sql;
+
+import io.millrace.instance.MillraceException;
+import io.millrace.store.StoreException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
+
+/** Examines whether a database is fit for {@link SqlStore}. Changes nothing in it. */
+public final class SqlDoctor {
+
+  /** How a check ended. */
+  public enum Level {
+    OK,
+    /** It works, but somebody should look. */
+    WARN,
+    /** It does not work. */
+    FAIL
+  }
+
+  /**
+   * What one check found.
+   *
+   * @param name what was checked, in a word
+   * @param finding a sentence
+   * @param advice what to do, as a sentence; empty where all is well
+   */
+  public record Check(String name, Level level, String finding, String advice) {
+    public static Check ok(String name, String finding) {
+      return new Check(name, Level.OK, finding, "");
+    }
+
+    public static Check warn(String name, String finding, String advice) {
+      return new Check(name, Level.WARN, finding, advice);
+    }
+
+    public static Check fail(String name, String finding, String advice) {
+      return new Check(name, Level.FAIL, finding, advice);
+    }
+  }
+
+  /**
+   * What is meant to be done with the database.
+   *
+   * @param migrate whether whoever opens the store may make the tables
+   * @param connections how many will be held, at most
+   */
+  public record Intent(boolean migrate, int connections) {}
+
+  /** One question to the database. */
+  @FunctionalInterface
+  interface Question {
+    Check ask(Session session) throws SQLException;
+  }
+
+  private static final Duration NEAR = Duration.ofSeconds(1);
+
+  private final Jdbc jdbc;
+  private final Intent intent;
+  private final InstantSource clock;
+  private final List<Check> checks = new ArrayList<>();
+
+  private SqlDoctor(Jdbc jdbc, Intent intent, InstantSource clock) {
+    this.jdbc = jdbc;
+    this.intent = intent;
+    this.clock = clock;
+  }
+
+  /**
+   * Examines the database to which {@code dataSource} leads.
+   *
+   * @param clock this machine's, to compare with the database's
+   * @return the findings, in the order in which they make sense; never throws for what it finds
+   */
+  public static List<Check> examine(DataSource dataSource, Intent intent, InstantSource clock) {
+    Dialect dialect;
+    try {
+      dialect = Dialects.detect(dataSource);
+    } catch (MillraceException e) {
+      return List.of(
+          Check.fail(
+              "database",
+              String.valueOf(e.getMessage()),
+              "Start the database, or correct its address, user and password."));
+    }
+    SqlDoctor doctor = new SqlDoctor(new Jdbc(dataSource, dialect, null), intent, clock);
+    doctor.examine(dialect);
+    return List.copyOf(doctor.checks);
+  }
+
+  private void examine(Dialect dialect) {
+    ask("database", SqlDoctor::version);
+    boolean tables = schema();
+    ask("clock", this::skew);
+    dialect.examine(this, tables);
+  }
+
+  Intent intent() {
+    return intent;
+  }
+
+  /** Asks one question; a database that cannot answer has failed it. */
+  void ask(String name, Question question) {
+    try {
+      checks.add(jdbc.transaction("answer the doctor", Limit.LONG, question::ask));
+    } catch (StoreException e) {
+      checks.add(
+          Check.fail(
+              name, String.valueOf(e.getMessage()), "Look into the log of the database for why."));
+    }
+  }
+
+  private static Check version(Session session) throws SQLException {
+    var database = session.connection().getMetaData();
+    return Check.ok(
+        "database",
+        database.getDatabaseProductName()
+            + " "
+            + database.getDatabaseProductVersion()
+            + " answers.");
+  }
+
+  /** True if the tables are there. */
+  private boolean schema() {
+    String newer = Schema.newer(jdbc);
+    if (newer != null) {
+      checks.add(
+          Check.fail(
+              "schema",
+              "The tables are of version " + newer + ", which this program does not know.",
+              "Use the newer program that made them."));
+      return true;
+    }
+    try {
+      Schema.check(jdbc);
+      checks.add(
+          Check.ok("schema", "The tables are of the newest version, " + Schema.newest() + "."));
+      return true;
+    } catch (StoreException e) {
+      checks.add(
+          intent.migrate()
+              ? Check.warn(
+                  "schema",
+                  "The tables are missing or old.",
+                  "The next start makes or updates them; nothing needs to be done.")
+              : Check.fail(
+                  "schema",
+                  "The tables are missing or old, and database.migrate is false.",
+                  "Have the SQL of 'millrace schema print' applied, or set database.migrate = true."));
+      return false;
+    }
+  }
+
+  /**
+   * Leases and timers count with the database's clock, so this is about people, not about safety.
+   */
+  private Check skew(Session session) throws SQLException {
+    Instant before = clock.instant();
+    Instant there = SqlQueries.now(session);
+    Instant after = clock.instant();
+    Duration doubt = Duration.between(before, after).dividedBy(2);
+    Duration skew = Duration.between(before.plus(doubt), there);
+    if (skew.abs().minus(doubt).compareTo(NEAR) <= 0) {
+      return Check.ok("clock", "The clocks of the database and of this machine agree.");
+    }
+    return Check.warn(
+        "clock",
+        "The clock of the database is "
+            + skew.abs().toSeconds()
+            + " s "
+            + (skew.isNegative() ? "behind" : "ahead of")
+            + " this machine's.",
+        "Timers and leases go by the database's and are safe, but times in logs will not match:"
+            + " synchronize both with NTP.");
+  }
+}

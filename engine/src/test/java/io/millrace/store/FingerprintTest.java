@@ -1,0 +1,112 @@
+package io.millrace.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FingerprintTest {
+
+  private static String of(String reason) {
+    return Fingerprint.of("order", "pay", reason);
+  }
+
+  private static String of(Throwable failure) {
+    return Fingerprint.of("order", "pay", failure);
+  }
+
+  private static IOException timeout(int order) {
+    return new IOException("order " + order + " timed out");
+  }
+
+  private static IOException elsewhere() {
+    return new IOException("timed out");
+  }
+
+  @Test
+  void timeoutsOfManyOrdersAreOneGroup() {
+    assertThat(IntStream.range(0, 87).mapToObj(i -> of(timeout(i))).distinct()).hasSize(1);
+    assertThat(IntStream.range(0, 87).mapToObj(i -> of("order " + i + " timed out")).distinct())
+        .hasSize(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "order 1 of 17 | order 25 of 3",
+        "took 1.5 s | took 30 s",
+        "customer f81d4fae-7dec-11d0-a765-00a0c91e6bf6 | customer 16fd2706-8baf-433b-82eb-8c7fada847da",
+        "invoice A-17/3 refused | invoice B-1/44 refused",
+        "card 'Anna Berg' refused | card 'Bo' refused",
+        "card \"Anna\" refused | card \"Bo\" refused",
+        "at 2026-11-21T16:21:47Z | at 2025-01-02T03:04:05Z",
+        "no answer from 10.0.0.1:80 | no answer from 10.0.0.2:443"
+      })
+  void whatIsParticularDoesNotCount(String one, String other) {
+    assertThat(of(one)).isEqualTo(of(other));
+  }
+
+  @Test
+  void whatIsSaidCounts() {
+    assertThat(
+            Stream.of("refused", "timed out", "isn't there, so we can't", "isn't here, so we can't")
+                .map(FingerprintTest::of))
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void typeStateAndWayOfFailingCount() {
+    assertThat(
+            List.of(
+                of("refused"),
+                Fingerprint.of("refund", "pay", "refused"),
+                Fingerprint.of("order", "ship", "refused"),
+                Fingerprint.ofDeaths("order", "pay"),
+                of(timeout(1)),
+                of(elsewhere()),
+                of(new IllegalStateException(timeout(1))),
+                of(new IllegalStateException())))
+        .doesNotHaveDuplicates()
+        .allMatch(print -> print.matches("[0-9a-f]{16}"));
+  }
+
+  @Test
+  void linesDoNotCount() {
+    StackTraceElement here = new StackTraceElement("A", "run", "A.java", 10);
+    StackTraceElement there = new StackTraceElement("A", "run", "A.java", 99);
+    IOException one = timeout(1);
+    one.setStackTrace(new StackTraceElement[] {here});
+    IOException other = timeout(1);
+    other.setStackTrace(new StackTraceElement[] {there});
+
+    assertThat(of(one)).isEqualTo(of(other)).isNotEqualTo(of(elsewhere()));
+  }
+
+  @Test
+  void anExceptionThatFailsItselfHasOneToo() {
+    class Broken extends RuntimeException {
+      private static final long serialVersionUID = 1L;
+
+      @Override
+      public StackTraceElement[] getStackTrace() {
+        throw new IllegalStateException("broken");
+      }
+    }
+    assertThat(of(new Broken())).isEqualTo(of(new Broken())).isNotEqualTo(of(timeout(1)));
+  }
+
+  @Test
+  void longReasonsAndCirclesOfCausesEnd() {
+    IOException one = timeout(1);
+    one.initCause(new IllegalStateException(one));
+    assertThat(of(one)).hasSize(16);
+    assertThat(of("x".repeat(100_000))).isEqualTo(of("x".repeat(1_000)));
+  }
+}

@@ -1,0 +1,165 @@
+package io.millrace.server.doctor;
+
+import io.millrace.instance.MillraceException;
+import io.millrace.server.config.ConfigProblems;
+import io.millrace.server.config.Database;
+import io.millrace.server.config.Exposure;
+import io.millrace.server.config.Http.TlsMode;
+import io.millrace.server.config.LoadedConfig;
+import io.millrace.server.config.ServerConfig;
+import io.millrace.server.config.Sources;
+import io.millrace.server.plugin.PluginProblem;
+import io.millrace.server.plugin.Plugins;
+import io.millrace.store.sql.SqlDoctor;
+import io.millrace.store.sql.SqlDoctor.Check;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+
+/** Goes through everything a server needs. Changes nothing. */
+public final class Doctor {
+
+  /** Opens a few connections, uses them and closes them. */
+  @FunctionalInterface
+  public interface Connections {
+    /**
+     * Hands a pool to {@code use} and closes it afterwards.
+     *
+     * @throws DatabaseInUseException when another process has the H2 file
+     * @throws MillraceException when it cannot be opened otherwise
+     */
+    void with(Database database, Consumer<DataSource> use);
+  }
+
+  private final Connections connections;
+  private final InstantSource clock;
+  private final List<Check> checks = new ArrayList<>();
+
+  private Doctor(Connections connections, InstantSource clock) {
+    this.connections = connections;
+    this.clock = clock;
+  }
+
+  /** Examines what a server with this configuration would find. */
+  public static Report examine(Sources sources, Connections connections, InstantSource clock) {
+    Doctor doctor = new Doctor(connections, clock);
+    doctor.java();
+    doctor.configuration(sources);
+    return new Report(List.copyOf(doctor.checks));
+  }
+
+  private void java() {
+    Runtime machine = Runtime.getRuntime();
+    checks.add(
+        Check.ok(
+            "java",
+            String.format(
+                Locale.ROOT,
+                "JDK %s, %d processors, %d MiB of memory.",
+                Runtime.version(),
+                machine.availableProcessors(),
+                machine.maxMemory() >> 20)));
+  }
+
+  private void configuration(Sources sources) {
+    LoadedConfig loaded;
+    try {
+      loaded = LoadedConfig.read(sources);
+    } catch (ConfigProblems e) {
+      for (String problem : e.problems()) {
+        checks.add(
+            Check.fail(
+                "configuration", problem, "Correct it; docs/configuration.md has all keys."));
+      }
+      return;
+    }
+    Path file = loaded.file();
+    checks.add(
+        Check.ok(
+            "configuration",
+            file == null ? "No file; defaults and environment." : "Read from " + file + "."));
+    network(loaded.config());
+    database(loaded.config());
+  }
+
+  private void network(ServerConfig config) {
+    String bind = config.http().bind();
+    try {
+      Exposure.check(config, () -> true);
+    } catch (MillraceException e) {
+      checks.add(Check.fail("network", String.valueOf(e.getMessage()), "Decide, and set it."));
+      return;
+    }
+    if (Exposure.isLoopback(bind)) {
+      checks.add(Check.ok("network", "Only this machine can reach " + bind + "."));
+    } else if (config.http().tls().mode() == TlsMode.NONE) {
+      checks.add(
+          Check.warn(
+              "network",
+              "Other machines reach " + bind + " without encryption.",
+              "Set http.tls.mode = keystore, or put a proxy in front and set it to proxy."));
+    } else {
+      checks.add(Check.ok("network", "Other machines reach " + bind + ", with encryption."));
+    }
+    if (!config.security().enabled()) {
+      checks.add(
+          Check.warn(
+              "security",
+              "Whoever reaches this server is its administrator.",
+              "Set security.enabled = true."));
+    }
+  }
+
+  private void database(ServerConfig config) {
+    Database database = config.database();
+    try {
+      connections.with(
+          database,
+          pool -> {
+            checks.addAll(
+                SqlDoctor.examine(
+                    pool, new SqlDoctor.Intent(database.migrate(), database.poolSize()), clock));
+            workflows(config.workflows(), pool);
+          });
+    } catch (DatabaseInUseException e) {
+      checks.add(
+          Check.warn(
+              "database",
+              "Another process has the H2 file.",
+              "If that is this server, all is well; stop it to have the database examined."));
+    } catch (MillraceException e) {
+      checks.add(
+          Check.fail(
+              "database",
+              String.valueOf(e.getMessage()),
+              "Start it, or correct the keys below 'database'."));
+    }
+  }
+
+  private void workflows(Path folder, DataSource pool) {
+    try (Plugins plugins = Plugins.load(folder, pool)) {
+      for (PluginProblem problem : plugins.problems()) {
+        checks.add(
+            Check.warn(
+                "workflows",
+                "'" + problem.name() + "' is left out: " + problem.problem(),
+                problem.advice()));
+      }
+      if (plugins.problems().isEmpty()) {
+        checks.add(
+            Check.ok(
+                "workflows",
+                plugins.workflows().size()
+                    + " workflows in "
+                    + plugins.loaded().size()
+                    + " jars of "
+                    + folder.toAbsolutePath().normalize()
+                    + "."));
+      }
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package io.millrace.server.security;
+
+import io.millrace.server.security.ApiKeys.ApiKey;
+import io.millrace.server.security.SecurityRoute.Call;
+import io.millrace.server.security.Users.User;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Users and API keys, for admins. */
+final class AccountRoutes {
+
+  private static final int LONGEST_NAME = 100;
+  private static final int MOST_DAYS = 3650;
+
+  private final Desk desk;
+
+  AccountRoutes(Desk desk) {
+    this.desk = desk;
+  }
+
+  /** A user as the HTTP contract shows it. */
+  record UserView(String name, String role, String created) {
+    static UserView of(User user) {
+      return new UserView(user.name(), user.role().text(), user.created().toString());
+    }
+  }
+
+  /** A new user. */
+  record NewUserView(String name, String role, String created, String password) {}
+
+  /** A key as the HTTP contract shows it. */
+  record KeyView(
+      long id,
+      String name,
+      String role,
+      String prefix,
+      String created,
+      @Nullable String expires,
+      @Nullable String lastUsed) {
+
+    static KeyView of(ApiKey key) {
+      return new KeyView(
+          key.id(),
+          key.name(),
+          key.role().text(),
+          key.prefix(),
+          key.created().toString(),
+          key.expires() == null ? null : key.expires().toString(),
+          key.lastUsed() == null ? null : key.lastUsed().toString());
+    }
+  }
+
+  /** A new key. */
+  record NewKeyView(
+      long id,
+      String name,
+      String role,
+      String prefix,
+      String created,
+      @Nullable String expires,
+      String key) {}
+
+  List<SecurityRoute> routes() {
+    return List.of(
+        route("listUsers", "GET", "/users", this::listUsers),
+        route("createUser", "POST", "/users", this::createUser),
+        route("deleteUser", "DELETE", "/users/{name}", this::deleteUser),
+        route("listKeys", "GET", "/keys", this::listKeys),
+        route("createKey", "POST", "/keys", this::createKey),
+        route("deleteKey", "DELETE", "/keys/{id}", this::deleteKey));
+  }
+
+  private static SecurityRoute route(
+      String operation, String method, String path, SecurityRoute.Handler handler) {
+    return new SecurityRoute(operation, method, path, Permission.ADMIN, handler);
+  }
+
+  private Reply listUsers(Call call) {
+    return Reply.ok(desk.accounts().users().list().stream().map(UserView::of).toList());
+  }
+
+  private Reply createUser(Call call) {
+    Fields fields = Fields.of(call.body(), Set.of("name", "role"));
+    String name = Users.name(fields.text("name", 1, LONGEST_NAME));
+    Role role = fields.role();
+    String password = Passwords.generate();
+    String hash = desk.limits().hash(() -> desk.accounts().passwords().hash(password));
+    User user =
+        desk.accounts()
+            .users()
+            .add(name, role, hash)
+            .orElseThrow(() -> Refusal.conflict("There is a user " + name + " already."));
+    desk.audit().append(call.caller().actor(), "userCreated", name, "as " + role.text());
+    UserView view = UserView.of(user);
+    return Reply.created(new NewUserView(view.name(), view.role(), view.created(), password));
+  }
+
+  private Reply deleteUser(Call call) {
+    String name = Users.plain(String.valueOf(call.path().apply("name")));
+    Users.Removal removal = desk.accounts().users().remove(name);
+    desk.credentials().forget();
+    return switch (removal) {
+      case UNKNOWN -> throw Refusal.notFound("There is no user of that name.");
+      case LAST_ADMIN ->
+          throw Refusal.conflict(
+              name + " is the only admin. Add another admin first, then remove this one.");
+      case DONE -> {
+        desk.audit().append(call.caller().actor(), "userDeleted", name, null);
+        yield Reply.nothing();
+      }
+    };
+  }
+
+  private Reply listKeys(Call call) {
+    return Reply.ok(desk.accounts().keys().list().stream().map(KeyView::of).toList());
+  }
+
+  private Reply createKey(Call call) {
+    Fields fields = Fields.of(call.body(), Set.of("name", "role", "days"));
+    String name = fields.text("name", 1, LONGEST_NAME).strip();
+    if (name.isEmpty() || name.chars().anyMatch(Character::isISOControl)) {
+      throw Refusal.invalid("name is empty or holds control characters.");
+    }
+    Role role = fields.role();
+    ApiKeys.Made made =
+        desk.accounts().keys().add(name, role, fields.numberOrNull("days", 1, MOST_DAYS));
+    desk.audit().append(call.caller().actor(), "keyCreated", name, "as " + role.text());
+    KeyView view = KeyView.of(made.key());
+    return Reply.created(
+        new NewKeyView(
+            view.id(),
+            view.name(),
+            view.role(),
+            view.prefix(),
+            view.created(),
+            view.expires(),
+            made.secret()));
+  }
+
+  private Reply deleteKey(Call call) {
+    String name =
+        desk.accounts()
+            .keys()
+            .remove(id(String.valueOf(call.path().apply("id"))))
+            .orElseThrow(() -> Refusal.notFound("There is no API key with that id."));
+    desk.credentials().forget();
+    desk.audit().append(call.caller().actor(), "keyDeleted", name, null);
+    return Reply.nothing();
+  }
+
+  private static long id(String text) {
+    if (!text.matches("[1-9]\\d{0,17}")) {
+      throw Refusal.invalid("id is no number from 1 on.");
+    }
+    return Long.parseLong(text);
+  }
+}

@@ -1,0 +1,97 @@
+package io.millrace.server.security;
+
+import io.millrace.instance.MillraceException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The tables of accounts, which are the same for every database. */
+final class AccountSchema {
+
+  static final String HISTORY = "millrace_server_schema_history";
+
+  private static final String FOLDER = "io/millrace/server/security/tables/";
+  private static final String NEWEST = "V1__accounts.sql";
+
+  /** Nodes that begin at once with an empty schema disturb each other before Flyway's lock. */
+  private static final int TRIES = 5;
+
+  /** Fails unless all of the newest migration is there. */
+  private static final String PROBE =
+      """
+      SELECT COUNT(*)
+      FROM millrace_user, millrace_api_key, millrace_session, millrace_oidc_login
+      WHERE 1 = 0
+      """;
+
+  private static final Logger LOG = LoggerFactory.getLogger(AccountSchema.class);
+
+  private AccountSchema() {}
+
+  /** Makes the tables or brings them up to date; several nodes may do so at once. */
+  static void migrate(DataSource dataSource) {
+    for (int tries = 1; !isCurrent(dataSource); tries++) {
+      try {
+        Flyway.configure(AccountSchema.class.getClassLoader())
+            .dataSource(dataSource)
+            .locations("classpath:" + FOLDER)
+            .table(HISTORY)
+            .baselineOnMigrate(true)
+            .baselineVersion("0")
+            .createSchemas(false)
+            .load()
+            .migrate();
+      } catch (FlywayException e) {
+        if (tries == TRIES) {
+          throw new MillraceException(
+              "The tables of the accounts were not brought up to date: "
+                  + e.getMessage()
+                  + " Give the user of the database the right to create tables, or apply what"
+                  + " 'millrace schema print' shows.",
+              e);
+        }
+        LOG.debug("Another node may be making the tables, looking again", e);
+      }
+    }
+  }
+
+  /** Fails when the tables are missing. */
+  static void check(DataSource dataSource) {
+    if (!isCurrent(dataSource)) {
+      throw new MillraceException(
+          "The tables of the accounts are missing. Let the server make them, or apply what 'millrace"
+              + " schema print' shows.");
+    }
+  }
+
+  private static boolean isCurrent(DataSource dataSource) {
+    try (var connection = dataSource.getConnection();
+        var statement = connection.createStatement();
+        var rows = statement.executeQuery(PROBE)) {
+      return rows.next();
+    } catch (SQLException e) {
+      LOG.debug("The tables of the accounts are not there yet", e);
+      return false;
+    }
+  }
+
+  /** All of it as one text. */
+  static String print() {
+    try (InputStream in =
+        AccountSchema.class.getClassLoader().getResourceAsStream(FOLDER + NEWEST)) {
+      if (in == null) {
+        throw new IllegalStateException(FOLDER + NEWEST + " is not on the class path");
+      }
+      return "-- " + NEWEST + "\n" + new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package io.millrace.server.security;
+
+import io.millrace.instance.MillraceException;
+import io.millrace.lifecycle.EngineClock;
+import io.millrace.server.config.Http;
+import io.millrace.server.config.Security;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Users, API keys and sessions in a database, and the {@link Guard} that asks them. Thread-safe.
+ */
+public final class Accounts {
+
+  private static final String FIRST = "admin";
+
+  /** A session ends when nobody used it for this long. */
+  private static final Duration IDLE = Duration.ofHours(2);
+
+  private final Db db;
+  private final EngineClock clock;
+  private final Passwords passwords;
+  private final Users users;
+  private final ApiKeys keys;
+
+  private Accounts(DataSource dataSource, EngineClock clock, Passwords passwords) {
+    this.db = new Db(dataSource);
+    this.clock = clock;
+    this.passwords = passwords;
+    this.users = new Users(db, clock);
+    this.keys = new ApiKeys(db, clock);
+  }
+
+  /**
+   * Opens the accounts of a database.
+   *
+   * @param migrate whether to make the tables, or to fail when they are missing
+   * @throws MillraceException the tables are missing or cannot be made
+   */
+  public static Accounts open(DataSource dataSource, boolean migrate, EngineClock clock) {
+    return open(dataSource, migrate, clock, new Passwords());
+  }
+
+  static Accounts open(
+      DataSource dataSource, boolean migrate, EngineClock clock, Passwords passwords) {
+    if (migrate) {
+      AccountSchema.migrate(dataSource);
+    } else {
+      AccountSchema.check(dataSource);
+    }
+    return new Accounts(dataSource, clock, passwords);
+  }
+
+  /** The statements that make the tables, the same for every database. */
+  public static String schema() {
+    return AccountSchema.print();
+  }
+
+  /**
+   * Whether anybody could log in with a password.
+   *
+   * @throws Refusal the database does not answer
+   */
+  public boolean hasUsers() {
+    return !users.isEmpty();
+  }
+
+  /**
+   * Makes the first admin where there are no users: the configured one, or else one with a password
+   * that was made up.
+   *
+   * @return what to show once; empty when there are users, or the password is the configured one
+   * @throws Refusal the database does not answer, or the configured name is none for a user
+   */
+  public Optional<NewLogin> first(Security.@Nullable Admin configured) {
+    if (hasUsers()) {
+      return Optional.empty();
+    }
+    if (configured != null) {
+      users.add(Users.name(configured.user()), Role.ADMIN, passwords.hash(configured.password()));
+      return Optional.empty();
+    }
+    String password = Passwords.generate();
+    return users
+        .add(FIRST, Role.ADMIN, passwords.hash(password))
+        .map(user -> new NewLogin(user.name(), password));
+  }
+
+  /**
+   * Makes a user with a new password, in place of one of that name, whose sessions end.
+   *
+   * @throws Refusal the database does not answer
+   */
+  public NewLogin renew(String name, Role role) {
+    String password = Passwords.generate();
+    Users.User user = users.replace(Users.name(name), role, passwords.hash(password));
+    return new NewLogin(user.name(), password);
+  }
+
+  /**
+   * The guard of a server.
+   *
+   * @throws MillraceException security is off on an address that others can reach
+   */
+  public Guard guard(Http http, Security security, About about, SecurityAudit audit) {
+    boolean open = !security.enabled();
+    if (open && !Origins.isLocal(http)) {
+      throw new MillraceException(
+          "security.enabled = false is for this machine alone: set http.bind = 127.0.0.1 and no"
+              + " http.tls.mode = proxy, or security.enabled = true.");
+    }
+    Security.@Nullable Oidc oidc = security.oidc();
+    URI outside = oidc == null ? null : oidc.redirectBase();
+    Sessions sessions =
+        new Sessions(
+            db,
+            clock,
+            security.session(),
+            security.session().compareTo(IDLE) < 0 ? security.session() : IDLE);
+    Desk desk =
+        new Desk(
+            this,
+            new Credentials(keys, sessions, clock),
+            sessions,
+            new LoginLimits(clock, security.loginAttempts()),
+            new Desk.Site(
+                Origins.of(http, outside),
+                new SessionCookies(http),
+                http.tls().mode() == Http.TlsMode.PROXY,
+                open),
+            audit);
+    List<String> methods = new ArrayList<>();
+    if (!open) {
+      methods.add("password");
+    }
+    List<SecurityRoute> routes = new ArrayList<>();
+    routes.addAll(new SessionRoutes(desk, about, List.copyOf(methods)).routes());
+    routes.addAll(new AccountRoutes(desk).routes());
+    return new AccountGuard(desk, new SecurityHeaders(http.tls().https()), List.copyOf(routes));
+  }
+
+  Users users() {
+    return users;
+  }
+
+  ApiKeys keys() {
+    return keys;
+  }
+
+  Passwords passwords() {
+    return passwords;
+  }
+}

@@ -1,0 +1,84 @@
+package io.millrace.server.security;
+
+import java.util.Optional;
+
+/** What the routes about sessions, users and keys work with. */
+record Desk(
+    Accounts accounts,
+    Credentials credentials,
+    Sessions sessions,
+    LoginLimits limits,
+    Site site,
+    SecurityAudit audit) {
+
+  /**
+   * Where the server is found, and what follows from it.
+   *
+   * @param open true when security is off
+   */
+  record Site(Origins origins, SessionCookies cookies, boolean behindProxy, boolean open) {}
+
+  Origins origins() {
+    return site.origins();
+  }
+
+  SessionCookies cookies() {
+    return site.cookies();
+  }
+
+  Caller identify(RequestFacts request) {
+    return site.open() ? Caller.ANYBODY : credentials.identify(request);
+  }
+
+  String address(RequestFacts request) {
+    return ClientAddress.of(request, site.behindProxy());
+  }
+
+  String sessionCookie(String token) {
+    return cookies().set(Credentials.COOKIE, token, sessions.longest());
+  }
+
+  /** The user's role, if the password is right; takes as long if there is no such user. */
+  Optional<Role> check(String user, String password) {
+    Optional<Users.Login> login = accounts.users().find(user);
+    return limits.hash(() -> {
+      if (login.isEmpty()) {
+        accounts.passwords().matchNobody(password);
+        return Optional.empty();
+      }
+      return accounts.passwords().matches(password, login.get().password())
+          ? Optional.of(login.get().role())
+          : Optional.empty();
+    });
+  }
+
+  void changePassword(String user, String password, String keptSession) {
+    String hash = limits.hash(() -> accounts.passwords().hash(password));
+    boolean changed = accounts.users().changePassword(user, hash, keptSession);
+    credentials.forget();
+    if (!changed) {
+      throw Refusal.unauthorized("There is no user " + user + " any more.");
+    }
+  }
+
+  /** Ends the session that the browser shows, if any, so that no login takes an old one over. */
+  void endSession(RequestFacts request) {
+    String token = request.cookie(Credentials.COOKIE);
+    if (token != null) {
+      sessions.end(Tokens.hash(token));
+      credentials.forget();
+    }
+  }
+
+  /** A page of another site can make a browser send the cookie, but cannot read the token. */
+  void checkCsrf(RequestFacts request) {
+    site.origins().refuseOtherSites(request);
+    String session = request.cookie(Credentials.COOKIE);
+    String given = request.header("X-CSRF-Token");
+    if (session == null || given == null || !Tokens.areEqual(given, Tokens.csrf(session))) {
+      throw Refusal.forbidden(
+          "The header X-CSRF-Token is missing or not the one of this session; GET /session tells"
+              + " it. Programs use an API key instead.");
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package io.millrace.server.security;
+
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** The table of users with a password of their own. */
+final class Users {
+
+  /** Nothing that could be taken for another name, or that means something in an audit row. */
+  private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9._@+-]{0,99}");
+
+  private final Db db;
+  private final InstantSource clock;
+
+  Users(Db db, InstantSource clock) {
+    this.db = db;
+    this.clock = clock;
+  }
+
+  /** A user, without the password. */
+  record User(String name, Role role, Instant created) {}
+
+  /** What is compared at a login. */
+  record Login(Role role, String password) {}
+
+  /** What came of a removal. */
+  enum Removal {
+    DONE,
+    UNKNOWN,
+    LAST_ADMIN
+  }
+
+  /**
+   * The one spelling of a name.
+   *
+   * @throws Refusal no user can be called that
+   */
+  static String name(String given) {
+    String name = plain(given);
+    if (!NAME.matcher(name).matches()) {
+      throw Refusal.invalid(
+          "The name of a user begins with a letter or digit and goes on with letters, digits and"
+              + " . _ @ + - (a to z, at most 100 characters).");
+    }
+    return name;
+  }
+
+  /** As {@link #name}, for names that need not be good. */
+  static String plain(String given) {
+    return given.strip().toLowerCase(Locale.ROOT);
+  }
+
+  boolean isEmpty() {
+    return db.run(s -> s.one("SELECT name FROM millrace_user LIMIT 1", row -> 1).isEmpty());
+  }
+
+  List<User> list() {
+    return db.run(s ->
+        s.list(
+            "SELECT name, role, created FROM millrace_user ORDER BY name",
+            row -> new User(row.getString("name"), Db.role(row), Db.time(row, "created"))));
+  }
+
+  Optional<Login> find(String name) {
+    return db.run(s ->
+        s.one(
+            "SELECT role, password FROM millrace_user WHERE name = ?",
+            row -> new Login(Db.role(row), row.getString("password")),
+            name));
+  }
+
+  /** Empty when there is somebody of that name. */
+  Optional<User> add(String name, Role role, String passwordHash) {
+    User user = new User(name, role, clock.instant());
+    return db.runUnlessDuplicate(s -> {
+      insert(s, user, passwordHash);
+      return user;
+    });
+  }
+
+  /** Takes the place of a user of that name, whose sessions end. */
+  User replace(String name, Role role, String passwordHash) {
+    User user = new User(name, role, clock.instant());
+    return db.run(s -> {
+      s.change("DELETE FROM millrace_session WHERE user_name = ?", name);
+      s.change("DELETE FROM millrace_user WHERE name = ?", name);
+      insert(s, user, passwordHash);
+      return user;
+    });
+  }
+
+  private static void insert(Db.Statements s, User user, String hash) throws SQLException {
+    s.change(
+        "INSERT INTO millrace_user (name, role, password, created) VALUES (?, ?, ?, ?)",
+        user.name(),
+        user.role(),
+        hash,
+        user.created());
+  }
+
+  /** Also ends the user's sessions. */
+  Removal remove(String name) {
+    return db.run(s -> {
+      // Locks the admins, so that of the last two only one can go.
+      List<String> admins =
+          s.list(
+              "SELECT name FROM millrace_user WHERE role = ? ORDER BY name FOR UPDATE",
+              row -> row.getString(1),
+              Role.ADMIN);
+      if (admins.equals(List.of(name))) {
+        return Removal.LAST_ADMIN;
+      }
+      s.change("DELETE FROM millrace_session WHERE user_name = ?", name);
+      return s.change("DELETE FROM millrace_user WHERE name = ?", name) == 0
+          ? Removal.UNKNOWN
+          : Removal.DONE;
+    });
+  }
+
+  /** Also ends the user's other sessions; false when there is no such user any more. */
+  boolean changePassword(String name, String passwordHash, String keptSession) {
+    return db.run(s -> {
+      s.change("DELETE FROM millrace_session WHERE user_name = ? AND hash <> ?", name, keptSession);
+      return s.change("UPDATE millrace_user SET password = ? WHERE name = ?", passwordHash, name)
+          == 1;
+    });
+  }
+}

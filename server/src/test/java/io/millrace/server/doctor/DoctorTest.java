@@ -1,0 +1,142 @@
+package io.millrace.server.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.instance.MillraceException;
+import io.millrace.server.config.Sources;
+import io.millrace.server.plugin.Jars;
+import io.millrace.store.sql.SqlDoctor.Check;
+import io.millrace.store.sql.SqlDoctor.Level;
+import io.millrace.store.sql.SqlStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DoctorTest {
+
+  @TempDir private Path folder;
+
+  private Doctor.Connections h2() {
+    return (database, use) -> use.accept(dataSource());
+  }
+
+  private JdbcDataSource dataSource() {
+    JdbcDataSource source = new JdbcDataSource();
+    source.setURL("jdbc:h2:file:" + folder.resolve("data"));
+    source.setUser("millrace");
+    return source;
+  }
+
+  private static Doctor.Connections failing(MillraceException failure) {
+    return (database, use) -> {
+      throw failure;
+    };
+  }
+
+  private Report examine(Doctor.Connections connections, String... keysAndValues) {
+    Map<String, String> properties = new TreeMap<>();
+    properties.put("millrace.workflows.folder", folder.toString());
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      properties.put("millrace." + keysAndValues[i], keysAndValues[i + 1]);
+    }
+    return Doctor.examine(
+        new Sources(properties, Map.of(), null), connections, InstantSource.system());
+  }
+
+  private static List<Check> named(Report report, String name) {
+    return report.checks().stream().filter(check -> check.name().equals(name)).toList();
+  }
+
+  @Test
+  void aGoodPlaceIsOkAndTablesThatAreMissingAreOnlyAWarning() {
+    Report before = examine(h2());
+    assertThat(before.ok()).isTrue();
+    assertThat(named(before, "schema")).extracting(Check::level).containsExactly(Level.WARN);
+
+    SqlStore.open(dataSource(), SqlStore.Options.DEFAULT).close();
+    Report after = examine(h2());
+    assertThat(after.checks()).extracting(Check::level).containsOnly(Level.OK);
+    assertThat(after.checks())
+        .extracting(Check::name)
+        .containsExactly(
+            "java",
+            "configuration",
+            "network",
+            "database",
+            "schema",
+            "clock",
+            "privileges",
+            "nodes",
+            "durability",
+            "workflows");
+    assertThat(after.text()).endsWith("10 checks, 0 warnings, 0 failed" + System.lineSeparator());
+  }
+
+  @Test
+  void tablesThatAreMissingFailWhereNobodyMakesThem() {
+    Report report = examine(h2(), "database.migrate", "false");
+    assertThat(report.ok()).isFalse();
+    assertThat(named(report, "schema").getFirst().advice()).contains("millrace schema print");
+  }
+
+  @Test
+  void everyProblemOfTheConfigurationIsOneCheck() {
+    Report report = examine(h2(), "http.prot", "1", "http.port", "x");
+    assertThat(report.ok()).isFalse();
+    assertThat(named(report, "configuration"))
+        .hasSize(2)
+        .allMatch(check -> check.level() == Level.FAIL);
+    assertThat(report.text()).contains("FAIL  configuration  millrace.http.port = x");
+    assertThat(named(report, "database")).isEmpty();
+  }
+
+  @Test
+  void anOpenDoorIsReported() {
+    assertThat(named(examine(h2(), "http.bind", "0.0.0.0"), "network"))
+        .extracting(Check::level)
+        .containsExactly(Level.FAIL);
+    assertThat(named(examine(h2(), "http.bind", "0.0.0.0", "http.tls.mode", "none"), "network"))
+        .extracting(Check::level)
+        .containsExactly(Level.WARN);
+    assertThat(named(examine(h2(), "http.bind", "0.0.0.0", "http.tls.mode", "proxy"), "network"))
+        .extracting(Check::level)
+        .containsExactly(Level.OK);
+    assertThat(named(examine(h2(), "security.enabled", "false"), "security"))
+        .extracting(Check::level)
+        .containsExactly(Level.WARN);
+  }
+
+  @Test
+  void aDatabaseThatCannotBeOpenedFailsAndOneInUseMayBeTheServer() {
+    Report down = examine(failing(new MillraceException("It is down.")));
+    assertThat(down.ok()).isFalse();
+    assertThat(named(down, "database").getFirst().finding()).isEqualTo("It is down.");
+    Report busy =
+        examine(failing(new DatabaseInUseException("in use", new IllegalStateException())));
+    assertThat(busy.ok()).isTrue();
+    assertThat(named(busy, "database")).extracting(Check::level).containsExactly(Level.WARN);
+  }
+
+  @Test
+  void aBadJarIsReported() throws IOException {
+    Jars.naming("Missing").write(folder.resolve("bad.jar"));
+    Report report = examine(h2());
+    assertThat(report.ok()).isTrue();
+    assertThat(named(report, "workflows").getFirst().finding())
+        .startsWith("'bad.jar' is left out: ");
+  }
+
+  @Test
+  void aClockThatDiffersIsReported() {
+    Instant past = InstantSource.system().instant().minusSeconds(100);
+    Report report = Doctor.examine(new Sources(Map.of(), Map.of(), null), h2(), () -> past);
+    assertThat(named(report, "clock").getFirst().finding()).containsPattern("1\\d\\d s ahead of");
+  }
+}

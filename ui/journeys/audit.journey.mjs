@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+
+export default {
+  async "what was done is found by who, what and where, and saved"(t) {
+    const page = await t.open("audit", "Audit");
+    const { body } = await t.call("GET", "/instances?status=inProgress&limit=1");
+    const id = String(body.items[0].id);
+    const reason = `journey ${Date.now()}`;
+    const answer = await t.call("POST", `/instances/${id}/wake`, { reason });
+    assert.equal(answer.status, 204, JSON.stringify(answer));
+
+    await page.getByLabel("Instance").fill(id);
+    await page.getByRole("button", { name: "Filter" }).click();
+    await page.waitForURL((url) => url.searchParams.get("instance") === id);
+    const row = page.getByRole("row", { name: new RegExp(reason) });
+    await row.waitFor();
+    await row.getByText("wake", { exact: true }).waitFor();
+    await row.getByText(t.server.user).waitFor();
+    await t.accessible();
+    await t.shot("filtered");
+
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Export CSV" }).click(),
+    ]);
+    const text = readFileSync(await download.path(), "utf8");
+    assert.ok(text.startsWith("id,at,actor,action,instance,seq,target,reason,detail\r\n"), text.slice(0, 80));
+    assert.ok(text.includes(reason));
+    await row.getByRole("link", { name: `instance ${id}` }).click();
+    await page.waitForURL((url) => url.pathname.endsWith(`/instances/${id}`));
+  },
+};

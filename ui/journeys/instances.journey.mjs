@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { numberIn } from "./traveller.mjs";
+
+const search = (page) => Object.fromEntries(new URL(page.url()).searchParams);
+const ids = (page) => page.locator("tbody tr:not(.room) td a.number").allTextContents();
+
+async function list(t, query = "") {
+  const page = await t.open(`instances${query}`, "Instances");
+  await page.locator("tbody .badge").first().waitFor();
+  return page;
+}
+
+export default {
+  async "filters are typed, offered, shown as chips and kept in the address"(t) {
+    const page = await list(t);
+    await page.keyboard.press("/");
+    await page.keyboard.type("st");
+    await page.getByRole("option", { name: /^status:/ }).waitFor();
+    await t.accessible();
+    await t.shot("offers");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("fin");
+    await page.keyboard.press("Tab");
+    await page.getByRole("button", { name: "Remove the filter status: Finished" }).waitFor();
+    assert.deepEqual(search(page), { status: "finished" });
+
+    await page.keyboard.type("nonsense:1");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").getByText(/There is no filter/).waitFor();
+    await page.keyboard.press("Escape");
+
+    await page.getByRole("combobox").fill("created:30d");
+    await page.getByRole("combobox").press("Enter");
+    await page.getByRole("button", { name: /^Remove the filter created from/ }).waitFor();
+    assert.deepEqual(Object.keys(search(page)).sort(), ["createdFrom", "status"]);
+
+    await page.getByRole("button", { name: "Remove the filter status: Finished" }).click();
+    await page.waitForURL((url) => !url.searchParams.has("status"));
+    await page.goBack();
+    await page.getByRole("button", { name: "Remove the filter status: Finished" }).waitFor();
+    await page.reload();
+    await page.getByRole("button", { name: "Remove the filter status: Finished" }).waitFor();
+  },
+
+  async "the keyboard moves, chooses and opens"(t) {
+    const page = await list(t);
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await page.keyboard.press("k");
+    await page.keyboard.press("x");
+    await page.getByText("1 chosen").waitFor();
+    const id = (await page.locator("tr.cursor a.number").textContent()).trim();
+    assert.ok(await page.locator("tr.cursor input").isChecked());
+    await page.keyboard.press("r");
+    await page.keyboard.press("Enter");
+    await page.waitForURL((url) => url.pathname.endsWith(`/instances/${id}`));
+  },
+
+  async "pages follow each other without a gap or a repetition"(t) {
+    const page = await list(t, "?status=finished");
+    const first = await ids(page);
+    await page.getByRole("button", { name: "Older" }).click();
+    await page.getByText(/^101 to /).waitFor();
+    const second = await ids(page);
+    assert.deepEqual(second.filter((id) => first.includes(id)), []);
+    await page.getByRole("button", { name: "Newer" }).click();
+    await page.getByText(/^1 to 100/).waitFor();
+  },
+
+  async "columns are chosen and stay"(t) {
+    const page = await list(t);
+    await page.getByRole("button", { name: "Columns" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Priority" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "State", exact: true }).click();
+    await t.accessible();
+    await page.keyboard.press("Escape");
+    await page.getByRole("columnheader", { name: "Priority" }).waitFor();
+    await page.reload();
+    await page.getByRole("columnheader", { name: "Priority" }).waitFor();
+    assert.equal(await page.getByRole("columnheader", { name: "State", exact: true }).count(), 0);
+    await t.shot("columns");
+  },
+
+  async "several are paused and resumed after the typed count"(t) {
+    const page = await list(t, "?status=inProgress");
+    for (const box of [0, 1]) await page.getByRole("checkbox", { name: /^Choose instance/ }).nth(box).check();
+    const chosen = (await ids(page)).slice(0, 2);
+    await page.getByRole("button", { name: "Pause", exact: true }).click();
+    const dialog = page.getByRole("dialog");
+    const confirm = dialog.getByRole("button", { name: "Pause 2 instances" });
+    await confirm.waitFor();
+    assert.equal(await confirm.isDisabled(), true);
+    await dialog.getByLabel(/^Type/).fill("3");
+    assert.equal(await confirm.isDisabled(), true);
+    await dialog.getByLabel(/^Reason/).fill("journey: a look at them");
+    await dialog.getByLabel(/^Type/).fill("2");
+    await t.accessible();
+    await t.shot("dialog");
+    await confirm.click();
+    await page.locator(".bulk", { hasText: /instances? paused/ }).waitFor();
+
+    const run = (await t.call("GET", "/bulk")).body[0];
+    assert.equal(run.action, "pause");
+    assert.equal(run.total, 2);
+    const back = await t.call("POST", "/bulk", { action: "resume", filter: { ids: chosen.map(Number) } });
+    assert.equal(back.status, 202, JSON.stringify(back));
+    const audit = await t.call("GET", "/audit?limit=50");
+    assert.ok(audit.body.items.some(({ reason }) => reason === "journey: a look at them"), JSON.stringify(audit.body.items[0]));
+  },
+
+  async "all that match can be chosen, and nothing is done by looking"(t) {
+    const page = await list(t, "?status=finished");
+    await page.getByRole("checkbox", { name: "Choose all on this page" }).check();
+    await page.getByRole("button", { name: /^Choose all [\d,]+\+? that match/ }).click();
+    await page.getByText(/^All [\d,]+\+? chosen/).waitFor();
+    await page.getByRole("button", { name: "Cancel", exact: true }).click();
+    const dialog = page.getByRole("dialog");
+    const count = dialog.locator("b.number");
+    await count.waitFor();
+    assert.ok(numberIn(await count.textContent()) > 100);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Choose none" }).click();
+    await page.getByText(/chosen$/).waitFor({ state: "detached" });
+  },
+
+  async "what is shown can be saved as CSV and as JSON"(t) {
+    const page = await list(t, "?status=finished");
+    for (const [name, check] of [
+      ["CSV", (text) => assert.match(text, /^"?id"?,/)],
+      ["JSON lines", (text) => assert.ok(JSON.parse(text.split("\n")[0]).id > 0)],
+    ]) {
+      await page.getByRole("button", { name: "Export" }).click();
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("menuitem", { name, exact: true }).click(),
+      ]);
+      const text = readFileSync(await download.path(), "utf8");
+      check(text);
+      assert.ok(text.trim().split("\n").length > 100, `${name} has too few lines`);
+    }
+  },
+
+  async "a search without a match teaches what to do"(t) {
+    const page = await t.open("instances?key=no-such-key-anywhere", "Instances");
+    await page.getByText("No instance matches").waitFor();
+    await t.accessible();
+    const command = await page.locator(".list-command code").textContent();
+    assert.equal(command, "millrace list --find no-such-key-anywhere");
+  },
+};

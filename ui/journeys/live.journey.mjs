@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+
+/** Starts an instance of the first definition that can be started like an earlier one; answers its id. */
+async function start(t) {
+  const { body: definitions } = await t.call("GET", "/definitions");
+  for (const { type } of definitions) {
+    const { body: definition } = await t.call("GET", `/definitions/${encodeURIComponent(type)}`);
+    if (!definition.inputExample) continue;
+    const { status, body } = await t.call("POST", "/instances", { type, input: JSON.parse(definition.inputExample) });
+    assert.equal(status, 201, JSON.stringify(body));
+    return String(body.id);
+  }
+  assert.fail("no definition has an example of its input");
+}
+
+const row = (tab, id) => tab.locator("tbody").getByRole("link", { name: id, exact: true });
+
+/** Makes the page believe that its tab is shown or hidden; without a screen no tab ever is. */
+const show = (page, visible) =>
+  page.evaluate((state) => {
+    Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, visible ? "visible" : "hidden");
+
+export default {
+  async "a new instance shows without a reload, in two tabs over one connection"(t) {
+    let connections = 0;
+    t.context.on("request", (request) => {
+      if (new URL(request.url()).pathname.endsWith("/api/v1/events")) connections += 1;
+    });
+    const page = await t.open("instances", "Instances");
+    await page.getByText("Live", { exact: true }).waitFor();
+    const other = await t.open("instances", "Instances", await t.newPage());
+    await other.getByText("Live", { exact: true }).waitFor();
+    const id = await start(t);
+    for (const tab of [page, other]) await row(tab, id).waitFor();
+    assert.equal(connections, 1);
+  },
+
+  async "a hidden tab rests, and catches up when it is shown"(t) {
+    const page = await t.open("instances", "Instances");
+    await page.getByText("Live", { exact: true }).waitFor();
+    await show(page, false);
+    await page.getByText("Hidden", { exact: true }).waitFor();
+    const id = await start(t);
+    await page.waitForTimeout(4_500); // longer than any update takes: nothing may come
+    assert.equal(await row(page, id).count(), 0);
+    await show(page, true);
+    await row(page, id).waitFor();
+    await page.getByText("Live", { exact: true }).waitFor();
+  },
+
+  async "paused updates wait until they are resumed"(t) {
+    const page = await t.open("instances", "Instances");
+    await page.getByText("Live", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Pause live updates" }).click();
+    await page.getByText("Paused", { exact: true }).first().waitFor();
+    const id = await start(t);
+    await page.waitForTimeout(4_500); // longer than any update takes: nothing may come
+    assert.equal(await row(page, id).count(), 0);
+    await page.getByRole("button", { name: "Resume live updates" }).click();
+    await row(page, id).waitFor();
+  },
+};

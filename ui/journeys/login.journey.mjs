@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+
+export default {
+  async "a wrong password is refused, the right one shows the page that was asked for"(t) {
+    t.allow(401, /\/session$/);
+    const { page, close } = await t.another(null);
+    await page.goto(new URL("problems", t.server.url).href);
+    await page.getByLabel("User").fill(t.server.user);
+    await page.getByLabel("Password").fill("wrong password");
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.getByRole("alert").waitFor();
+    await t.accessible(page);
+    await t.shot("refused", page);
+
+    await page.getByLabel("Password").fill(t.server.password);
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.getByRole("heading", { name: "Problems", level: 1 }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { name: "Problems", level: 1 }).waitFor();
+
+    await page.getByRole("button", { name: /User and display/ }).click();
+    await page.getByRole("menuitem", { name: "Log out" }).click();
+    await page.getByLabel("Password").waitFor();
+    await page.reload();
+    await page.getByLabel("Password").waitFor();
+    await close();
+  },
+
+  async "an address that leads nowhere says so"(t) {
+    await t.open("no/such/page", "No such page");
+    await t.page.getByRole("link", { name: "Go to the overview" }).click();
+    await t.page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
+    assert.equal(new URL(t.page.url()).pathname, new URL(t.server.url).pathname);
+  },
+};

@@ -1,0 +1,59 @@
+// Walks through the pages of a running server in a real browser.
+//
+//   MILLRACE_URL=http://127.0.0.1:7500/ MILLRACE_USER=admin MILLRACE_PASSWORD=... npm run journeys [part of a name]
+//
+// CHROMIUM names the browser's program. A journey fails by a missing thing, an error in the console,
+// an answer of 400 or more that it did not announce, a breach of the content security policy, or a
+// serious finding of axe. Screenshots and what failed go to the folder output.
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { chromium } from "playwright-core";
+import { logIn, Traveller } from "./traveller.mjs";
+
+const { MILLRACE_URL, MILLRACE_USER, MILLRACE_PASSWORD, CHROMIUM = "/usr/bin/chromium" } = process.env;
+if (!MILLRACE_URL || !MILLRACE_USER || !MILLRACE_PASSWORD) {
+  console.error("error: set MILLRACE_URL, MILLRACE_USER and MILLRACE_PASSWORD to those of a running server");
+  process.exit(2);
+}
+const server = { url: MILLRACE_URL.replace(/\/*$/, "/"), user: MILLRACE_USER, password: MILLRACE_PASSWORD };
+const output = new URL("../output/", import.meta.url);
+rmSync(output, { recursive: true, force: true });
+mkdirSync(output, { recursive: true });
+
+const wanted = process.argv[2]?.toLowerCase() ?? "";
+const files = readdirSync(new URL(".", import.meta.url)).filter((name) => name.endsWith(".journey.mjs")).sort();
+const journeys = [];
+for (const file of files) {
+  const { default: all } = await import(new URL(file, import.meta.url));
+  const part = file.replace(".journey.mjs", "");
+  for (const [name, run] of Object.entries(all)) journeys.push({ name: `${part}: ${name}`, run });
+}
+
+const browser = await chromium.launch({
+  executablePath: CHROMIUM,
+  args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+});
+// Logging in is limited in number, so all journeys but those about it share one session.
+const session = await logIn(browser, server);
+let passed = 0;
+const failed = [];
+for (const { name, run } of journeys) {
+  if (!name.toLowerCase().includes(wanted)) continue;
+  const traveller = await Traveller.begin(browser, server, session, name, output);
+  const started = Date.now();
+  try {
+    await run(traveller);
+    traveller.check();
+    passed += 1;
+    console.log(`  ok    ${name} (${Date.now() - started} ms)`);
+  } catch (error) {
+    failed.push(name);
+    await traveller.shot("failed").catch(() => undefined);
+    console.log(`  FAIL  ${name}\n${String(error?.stack ?? error).replace(/^/gm, "        ")}`);
+    for (const fault of traveller.faults) console.log(`        also: ${fault}`);
+  } finally {
+    await traveller.end();
+  }
+}
+await browser.close();
+console.log(`${passed} journeys passed, ${failed.length} failed`);
+process.exit(failed.length > 0 || passed === 0 ? 1 : 0);

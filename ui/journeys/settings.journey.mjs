@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { logIn } from "./traveller.mjs";
+
+export default {
+  async "a key is made, shown once, works, and ends"(t) {
+    t.allow(401, /\/instances/);
+    const page = await t.open("settings", "Settings");
+    const name = `journey ${Date.now()}`;
+    await page.getByRole("button", { name: "New key" }).click();
+    await page.getByRole("dialog").getByLabel("Name").fill(name);
+    await page.getByRole("dialog").getByLabel(/^Role/).selectOption("viewer");
+    await t.accessible();
+    await page.getByRole("button", { name: "Make the key" }).click();
+    const shown = page.getByRole("dialog", { name: "The new API key" });
+    const key = await shown.locator("code").textContent();
+    await t.shot("shown-once");
+    await shown.getByRole("button", { name: "I have copied it" }).click();
+
+    const read = async () => {
+      const url = new URL("api/v1/instances?limit=1", t.server.url).href;
+      return (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).status;
+    };
+    assert.equal(await read(), 200);
+    await page.getByRole("button", { name: `End the key ${name}` }).click();
+    await page.getByRole("button", { name: "End the key", exact: true }).click();
+    await page.getByRole("cell", { name, exact: true }).waitFor({ state: "detached" });
+    assert.equal(await read(), 401);
+    assert.equal((await page.content()).includes(key), false);
+  },
+
+  async "the configuration says where each value comes from"(t) {
+    const page = await t.open("settings", "Settings");
+    const table = page.getByRole("table", { name: "Configuration" });
+    await table.getByRole("row").nth(3).waitFor();
+    await t.accessible();
+    await t.shot("all");
+    const rows = await table.getByRole("row").count();
+    await page.getByLabel("Filter the configuration").fill("port");
+    await t.until("fewer rows are left", async () => (await table.getByRole("row").count()) < rows);
+  },
+
+  async "a viewer sees no button that would be refused"(t) {
+    const page = await t.open("settings", "Settings");
+    const name = `viewer-${Date.now()}`;
+    await page.getByRole("button", { name: "New user" }).click();
+    await page.getByRole("dialog").getByLabel("Name").fill(name);
+    await page.getByRole("dialog").getByLabel(/^Role/).selectOption("viewer");
+    await page.getByRole("button", { name: "Add the user" }).click();
+    const shown = page.getByRole("dialog", { name: "The new user's password" });
+    const password = await shown.locator("code").textContent();
+    await shown.getByRole("button", { name: "I have copied it" }).click();
+
+    const session = await logIn(page.context().browser(), { ...t.server, user: name, password });
+    const viewer = await t.another(session);
+    await t.open("problems", "Problems", viewer.page);
+    await viewer.page.getByRole("region", { name: "Failure groups" }).first().waitFor();
+    assert.equal(await viewer.page.getByRole("button", { name: "Retry group" }).count(), 0);
+    assert.equal(await viewer.page.getByRole("link", { name: "Settings" }).count(), 0);
+    await t.open("instances", "Instances", viewer.page);
+    await viewer.page.locator("tbody .badge").first().waitFor();
+    assert.equal(await viewer.page.getByRole("checkbox").count(), 0);
+    await t.open("settings", "Settings", viewer.page);
+    await viewer.page.getByText("Settings are for admins").waitFor();
+    await viewer.close();
+
+    await page.getByRole("button", { name: `Remove the user ${name}` }).click();
+    await page.getByRole("button", { name: "Remove the user", exact: true }).click();
+    await page.getByRole("button", { name: `Remove the user ${name}` }).waitFor({ state: "detached" });
+  },
+};

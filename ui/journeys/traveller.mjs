@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const patience = 15_000;
+
+/** Logs in by the form and answers with the cookies. */
+export async function logIn(browser, { url, user, password }) {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  page.setDefaultTimeout(patience);
+  await page.goto(url);
+  await page.getByLabel("User").fill(user);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
+  const state = await context.storageState();
+  await context.close();
+  return state;
+}
+
+/** One journey's browser window, and what it noticed on the way. */
+export class Traveller {
+  faults = [];
+  allowed = [];
+  pages = [];
+
+  constructor(context, server, name, output) {
+    this.context = context;
+    this.server = server;
+    this.name = name;
+    this.output = output;
+  }
+
+  static async begin(browser, server, session, name, output) {
+    const context = await browser.newContext({
+      storageState: session,
+      viewport: { width: 1360, height: 860 },
+      acceptDownloads: true,
+    });
+    const traveller = new Traveller(context, server, name, output);
+    traveller.page = await traveller.newPage();
+    return traveller;
+  }
+
+  /** A further tab of the same browser. */
+  async newPage(context = this.context) {
+    const page = await context.newPage();
+    page.setDefaultTimeout(patience);
+    page.on("pageerror", (error) => this.faults.push(`fault in the page: ${error.message}`));
+    page.on("console", (message) => {
+      // A refused answer is written to the console, too; answers are looked at below.
+      if (message.type() !== "error" || /Failed to load resource/.test(message.text())) return;
+      this.faults.push(`console: ${message.text()}`);
+    });
+    page.on("response", (response) => {
+      const status = response.status();
+      const path = new URL(response.url()).pathname;
+      if (status < 400 || this.allowed.some((one) => one.status === status && one.path.test(path))) return;
+      this.faults.push(`${status} for ${response.request().method()} ${path}`);
+    });
+    await page.addInitScript(() => {
+      document.addEventListener("securitypolicyviolation", (event) => {
+        console.error(`content security policy: ${event.violatedDirective} ${event.blockedURI}`);
+      });
+    });
+    this.pages.push(page);
+    return page;
+  }
+
+  /** Somebody else's window; null for nobody's session. */
+  async another(session) {
+    const context = await this.page.context().browser().newContext({ storageState: session ?? undefined });
+    const page = await this.newPage(context);
+    return { page, close: () => context.close() };
+  }
+
+  /** Announces an answer that would otherwise fail the journey. */
+  allow(status, path) {
+    this.allowed.push({ status, path });
+  }
+
+  /** Opens an address below the server's, and waits for the page's title. */
+  async open(path, title, page = this.page) {
+    await page.goto(new URL(path, this.server.url).href);
+    if (title) await page.getByRole("heading", { name: title, level: 1 }).waitFor();
+    return page;
+  }
+
+  /** Calls the HTTP interface as the user of the page. */
+  async call(method, path, body, headers = {}) {
+    const url = new URL(`api/v1${path}`, this.server.url).href;
+    return this.page.evaluate(
+      async ([method, url, session, body, headers]) => {
+        const { csrfToken } = await (await fetch(session)).json();
+        const response = await fetch(url, {
+          method,
+          headers: { "content-type": "application/json", "x-csrf-token": csrfToken ?? "", ...headers },
+          body: body === null ? undefined : JSON.stringify(body),
+        });
+        const text = await response.text();
+        return { status: response.status, body: text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : text };
+      },
+      [method, url, new URL("api/v1/session", this.server.url).href, body ?? null, headers],
+    );
+  }
+
+  async shot(name, page = this.page) {
+    const file = `${this.name} ${name}`.replace(/[^\w]+/g, "-").toLowerCase();
+    await page.screenshot({ path: new URL(`${file}.png`, this.output).pathname });
+  }
+
+  /** No serious finding of axe on what is shown, in light and in dark. */
+  async accessible(page = this.page) {
+    for (const colorScheme of ["light", "dark"]) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await page.waitForFunction((theme) => document.documentElement.dataset.theme === theme, colorScheme);
+      await page.evaluate(axe);
+      const found = await page.evaluate(async () => {
+        const { violations } = await globalThis.axe.run(document, { resultTypes: ["violations"] });
+        return violations
+          .filter(({ impact }) => impact === "serious" || impact === "critical")
+          .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).slice(0, 3).join(" | ")}`);
+      });
+      assert.deepEqual(found, [], `axe in ${colorScheme}`);
+    }
+    await page.emulateMedia({ colorScheme: "light", reducedMotion: null });
+  }
+
+  /** Waits until a question is answered with true; polls, and says what it waited for. */
+  async until(what, question) {
+    const end = Date.now() + patience;
+    let last;
+    do {
+      last = await question();
+      if (last === true) return;
+      await this.page.waitForTimeout(100);
+    } while (Date.now() < end);
+    assert.fail(`waited in vain until ${what}; at last: ${JSON.stringify(last)}`);
+  }
+
+  check() {
+    assert.deepEqual(this.faults, []);
+  }
+
+  async end() {
+    await this.context.close();
+  }
+}
+
+/** The whole number in a text such as "1,234 instances". */
+export function numberIn(text) {
+  const match = /\d[\d,]*/.exec(text ?? "");
+  assert.ok(match, `no number in "${text}"`);
+  return Number(match[0].replaceAll(",", ""));
+}

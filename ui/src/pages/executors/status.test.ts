@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import type { Executor } from "../../api/schema";
+import { inOrder, works } from "./status";
+
+it("shows those that need a look first and those that are gone last", () => {
+  const executors = (["stopped", "alive", "dead", "draining", "recovered", "late"] as const).map((status, id) => ({
+    id,
+    status,
+  })) as Executor[];
+  expect(inOrder(executors).map(({ status }) => status)).toEqual([
+    "dead",
+    "late",
+    "draining",
+    "alive",
+    "recovered",
+    "stopped",
+  ]);
+  expect(executors.filter(works).map(({ status }) => status)).toEqual(["alive", "dead", "draining", "late"]);
+});

@@ -1,0 +1,124 @@
+import {
+  CircleCheck,
+  CirclePause,
+  CirclePlay,
+  CircleX,
+  Ban,
+  HeartPulse,
+  MoveRight,
+  PenLine,
+  RotateCcw,
+  Zap,
+  type LucideIcon,
+} from "lucide-react";
+import { useEffect, useRef } from "react";
+import { durationText } from "../../app/time";
+import type { Action } from "../../api/schema";
+import { CopyButton } from "../../components/CopyButton";
+import { EmptyState } from "../../components/EmptyState";
+import { AbsoluteTime } from "../../components/Time";
+import { Changes } from "./Changes";
+import { More } from "./More";
+import type { useHistory } from "./useHistory";
+
+const kinds: Record<Action["type"], { icon: LucideIcon; word: string; look: string }> = {
+  stateExecution: { icon: CircleCheck, word: "Executed", look: "status-finished" },
+  stateExecutionFailed: { icon: CircleX, word: "Failed", look: "status-failed" },
+  recovery: { icon: HeartPulse, word: "Recovered", look: "status-manual" },
+  cancel: { icon: Ban, word: "Cancelled", look: "status-cancelled" },
+  pause: { icon: CirclePause, word: "Paused", look: "status-paused" },
+  resume: { icon: CirclePlay, word: "Resumed", look: "status-inProgress" },
+  retry: { icon: RotateCcw, word: "Retried", look: "status-inProgress" },
+  move: { icon: MoveRight, word: "Moved", look: "status-manual" },
+  wake: { icon: Zap, word: "Woken", look: "status-inProgress" },
+  editVariables: { icon: PenLine, word: "Variables edited", look: "status-manual" },
+};
+
+function Entry({ action, selected }: { action: Action; selected: boolean }) {
+  const row = useRef<HTMLLIElement>(null);
+  const { icon: Icon, word, look } = kinds[action.type];
+  useEffect(() => {
+    if (selected) row.current?.scrollIntoView({ block: "center" });
+  }, [selected]);
+  return (
+    <li ref={row} className={selected ? "action row-selected" : "action"} data-seq={action.seq}>
+      <span className="action-seq number">{action.seq}</span>
+      <Icon size={15} className={`status-icon ${look}`} aria-hidden="true" />
+      <div className="action-main">
+        <p>
+          <strong>{word}</strong>{" "}
+          <span className="mono">
+            {action.from}
+            {action.from !== action.to && (
+              <>
+                {" "}
+                <span aria-hidden="true">→</span>
+                <span className="sr-only">to</span> {action.to}
+              </>
+            )}
+          </span>
+          {action.attempt > 1 && <span className="tag warn">attempt {action.attempt}</span>}
+        </p>
+        {action.reason && <p className="action-reason">{action.reason}</p>}
+        {action.error && (
+          <details className="trace">
+            <summary>{action.error.split("\n", 1)[0]}</summary>
+            <div className="json">
+              <pre tabIndex={0}>{action.error}</pre>
+              <CopyButton text={action.error} label="Copy the stack trace" />
+            </div>
+          </details>
+        )}
+        {action.changes && action.changes.length > 0 && (
+          <details className="trace">
+            <summary>
+              {action.changes.length} {action.changes.length === 1 ? "variable" : "variables"} changed:{" "}
+              {action.changes.map(({ name }) => name).join(", ")}
+            </summary>
+            <Changes changes={action.changes} />
+          </details>
+        )}
+      </div>
+      <span className="action-side">
+        <AbsoluteTime at={action.ended} />
+        <span className="faint">
+          {action.actor
+            ? `by ${action.actor}`
+            : `${durationText(Date.parse(action.ended) - Date.parse(action.started))}${
+                action.executorId ? ` on executor ${action.executorId}` : ""
+              }`}
+        </span>
+      </span>
+    </li>
+  );
+}
+
+/** The history, oldest first. A state that was picked in the graph leaves only its entries. */
+export function ActionsTab({
+  history,
+  selected,
+  state,
+}: {
+  history: ReturnType<typeof useHistory>;
+  selected?: number;
+  state?: string;
+}) {
+  const actions = state ? history.actions.filter(({ from, to }) => from === state || to === state) : history.actions;
+  if (!actions.length && !history.query.isPending) {
+    return (
+      <EmptyState title={state ? `Nothing happened in ${state}` : "Nothing has happened yet"}>
+        An executor writes an entry for every attempt, and every deed of an operator leaves one.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <ol className="actions" aria-label="History">
+        {actions.map((action) => (
+          <Entry key={action.seq} action={action} selected={action.seq === selected} />
+        ))}
+      </ol>
+      <More query={history.query} what="history" />
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { useQuery } from "@tanstack/react-query";
+import { Download } from "lucide-react";
+import { apiUrl } from "../../api/client";
+import { JsonText } from "../../components/JsonText";
+import { Loaded } from "../../components/Loaded";
+
+/** The server's answer as it came; not parsed, so that no number changes. */
+export function RawTab({ id }: { id: number }) {
+  const url = apiUrl("/instances/{id}", { id });
+  const raw = useQuery({
+    queryKey: ["instance", id, "raw"],
+    queryFn: async ({ signal }) => {
+      const response = await fetch(url, { signal, credentials: "same-origin" });
+      return response.text();
+    },
+  });
+  return (
+    <Loaded query={raw}>
+      {(text) => (
+        <div className="padded">
+          <p>
+            <a className="button" href={url} download={`instance-${id}.json`}>
+              <Download size={14} aria-hidden="true" /> Download
+            </a>
+          </p>
+          <JsonText json={text} label={`Instance ${id}`} />
+        </div>
+      )}
+    </Loaded>
+  );
+}

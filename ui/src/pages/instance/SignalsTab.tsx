@@ -1,0 +1,43 @@
+import { useQuery } from "@tanstack/react-query";
+import { queries } from "../../api/queries";
+import type { Signal } from "../../api/schema";
+import { EmptyState } from "../../components/EmptyState";
+import { JsonText } from "../../components/JsonText";
+import { Loaded } from "../../components/Loaded";
+import { Table, type Column } from "../../components/Table";
+import { RelativeTime } from "../../components/Time";
+
+const columns: readonly Column<Signal>[] = [
+  { id: "at", head: "Sent", cell: ({ at }) => <RelativeTime at={at} /> },
+  {
+    id: "name",
+    head: "Signal",
+    cell: ({ kind, name }) => <span className="mono">{kind === "signal" ? name : `(${kind})`}</span>,
+  },
+  { id: "actor", head: "By", cell: ({ actor }) => actor ?? <span className="faint">–</span> },
+  {
+    id: "consumed",
+    head: "Taken",
+    cell: ({ consumedSeq }) =>
+      consumedSeq == null ? <span className="tag warn">waits to be taken</span> : `by entry ${consumedSeq}`,
+  },
+  { id: "payload", head: "Payload", grow: true, cell: ({ payload }) => <JsonText json={payload} label="Payload" /> },
+];
+
+/** The last messages to the instance, newest first. */
+export function SignalsTab({ id }: { id: number }) {
+  const signals = useQuery(queries.signals(id));
+  return (
+    <Loaded query={signals}>
+      {(all) =>
+        all.length === 0 ? (
+          <EmptyState title="No signals" command={`millrace signal ${id} NAME --payload '{}'`}>
+            A signal is kept until a handler asks for it.
+          </EmptyState>
+        ) : (
+          <Table label="Signals" columns={columns} rows={all} rowKey={(signal) => signal.id} />
+        )
+      }
+    </Loaded>
+  );
+}

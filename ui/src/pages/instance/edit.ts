@@ -1,0 +1,28 @@
+import { jsonFault } from "../../components/json";
+
+export interface Edit {
+  name: string;
+  json: string;
+  remove: boolean;
+}
+
+/** What typed edits amount to, with values as JSON texts, and for each what is wrong with it. An edit left empty counts as none. */
+export function edited(edits: readonly Edit[]) {
+  const set: Record<string, string> = {};
+  const remove: string[] = [];
+  const seen = new Set<string>();
+  const faults = edits.map(({ name, json, remove: gone }) => {
+    const key = name.trim();
+    if (!key) return json.trim() ? "The variable's name is missing." : null;
+    if (seen.has(key)) return `${key} is there twice.`;
+    seen.add(key);
+    if (gone) {
+      remove.push(key);
+      return null;
+    }
+    const fault = json.trim() ? jsonFault(json) : "The value is missing.";
+    if (!fault) set[key] = json.trim();
+    return fault;
+  });
+  return { set, remove, faults };
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import type { Action, InstanceDetail } from "../../api/schema";
+import { rowsOf, scaleOf } from "./timeline";
+
+const start = Date.parse("2026-11-21T08:00:00Z");
+const at = (seconds: number) => new Date(start + seconds * 1000).toISOString();
+
+const action = (seq: number, from: number, to: number, more: Partial<Action> = {}): Action => ({
+  seq,
+  type: "stateExecution",
+  from: "pay",
+  to: "pay",
+  attempt: 1,
+  started: at(from),
+  ended: at(to),
+  ...more,
+});
+
+const instance = (more: Partial<InstanceDetail> = {}) =>
+  ({ created: at(0), ended: null, state: "pay", status: "inProgress", why: { kind: "timer", sentence: "Later." }, ...more }) as InstanceDetail;
+
+const kinds = (rows: ReturnType<typeof rowsOf>) => rows.map(({ segments }) => segments.map(({ kind }) => kind).join(" "));
+
+describe("rows", () => {
+  it("tell waits from back-offs, attempts from deeds", () => {
+    const rows = rowsOf(
+      instance(),
+      [
+        action(1, 1, 2),
+        action(2, 60, 61, { type: "stateExecutionFailed" }),
+        action(3, 65, 66),
+        action(4, 70, 70, { type: "wake", actor: "ann", attempt: 0 }),
+      ],
+      start + 100_000,
+    );
+    expect(kinds(rows)).toEqual(["wait run", "wait failed", "backOff run", "wait deed", "wait"]);
+    expect(rows[3]?.detail).toBe("wake by ann");
+    expect(rows.at(-1)?.segments[0]).toMatchObject({ from: start + 70_000, to: start + 100_000 });
+  });
+
+  it("end where the instance ended, and go on while it executes", () => {
+    expect(rowsOf(instance({ ended: at(2) }), [action(1, 1, 2)], start + 9_000)).toHaveLength(1);
+    expect(kinds(rowsOf(instance({ status: "executing" }), [], start + 9_000))).toEqual(["open"]);
+  });
+
+  it("never run backwards, whatever the clocks of the nodes said", () => {
+    const rows = rowsOf(instance({ ended: at(5) }), [action(1, 5, 4), action(2, 3, 5)], start);
+    for (const { segments } of rows) for (const { from, to } of segments) expect(to).toBeGreaterThanOrEqual(from);
+  });
+});
+
+describe("the scale", () => {
+  it("folds a wait of a day beside work of a second", () => {
+    const rows = rowsOf(instance({ ended: at(86_402) }), [action(1, 0, 1), action(2, 86_401, 86_402)], start);
+    const { at: place, folds } = scaleOf(rows);
+    expect(folds).toHaveLength(1);
+    expect(place(start)).toBe(0);
+    expect(place(start + 86_402_000)).toBeCloseTo(1);
+    expect(place(start + 1_000)).toBeGreaterThan(0.05);
+    expect(place(start + 43_000_000)).toBeGreaterThan(place(start + 1_000));
+    expect(place(start + 43_000_000)).toBeLessThan(place(start + 86_401_000));
+  });
+
+  it("stands on nothing but a single moment, too", () => {
+    const { at: place } = scaleOf(rowsOf(instance({ ended: at(0) }), [action(1, 0, 0)], start));
+    expect(place(start)).toBeGreaterThanOrEqual(0);
+  });
+});

@@ -1,0 +1,115 @@
+import type { Action, InstanceDetail } from "../../api/schema";
+
+export type SegmentKind = "run" | "failed" | "deed" | "wait" | "backOff" | "open";
+
+export interface Segment {
+  kind: SegmentKind;
+  from: number;
+  to: number;
+}
+
+export interface Row {
+  key: string;
+  seq: number | null;
+  label: string;
+  detail: string;
+  segments: Segment[];
+}
+
+const deeds = new Set<Action["type"]>(["cancel", "pause", "resume", "retry", "move", "wake", "editVariables", "recovery"]);
+
+/** One row for every attempt and deed: what came before it, waiting, and the run itself. */
+export function rowsOf(
+  instance: Pick<InstanceDetail, "created" | "ended" | "state" | "status" | "why">,
+  actions: readonly Action[],
+  now: number,
+): Row[] {
+  let before = Date.parse(instance.created);
+  let afterFailure = false;
+  const rows: Row[] = [];
+  for (const action of actions) {
+    const started = Math.max(before, Date.parse(action.started));
+    const ended = Math.max(started, Date.parse(action.ended));
+    const deed = deeds.has(action.type);
+    const failed = action.type === "stateExecutionFailed";
+    const segments: Segment[] = [];
+    if (started > before) segments.push({ kind: afterFailure ? "backOff" : "wait", from: before, to: started });
+    segments.push({ kind: deed ? "deed" : failed ? "failed" : "run", from: started, to: ended });
+    rows.push({
+      key: String(action.seq),
+      seq: action.seq,
+      label: deed ? action.type : action.from,
+      detail: [
+        deed ? `${action.type}${action.actor ? ` by ${action.actor}` : ""}` : `attempt ${action.attempt}`,
+        action.from === action.to ? null : `to ${action.to}`,
+        action.reason,
+      ]
+        .filter(Boolean)
+        .join(" · "),
+      segments,
+    });
+    before = ended;
+    afterFailure = failed && action.from === action.to;
+  }
+  if (!instance.ended) {
+    const kind = instance.status === "executing" ? "open" : instance.why.kind === "backingOff" ? "backOff" : "wait";
+    rows.push({
+      key: "now",
+      seq: null,
+      label: instance.state,
+      detail: instance.why.sentence,
+      segments: [{ kind, from: before, to: Math.max(before, now) }],
+    });
+  }
+  return rows;
+}
+
+export interface Scale {
+  /** A moment as a part of the width, 0 to 1. */
+  at: (moment: number) => number;
+  /** Idle stretches that are drawn shorter than they are. */
+  folds: { from: number; to: number; at: number }[];
+}
+
+/**
+ * Time along the width. A workflow works for milliseconds and waits for days, so idle stretches that
+ * are much longer than all work together are folded: drawn with a length that grows slowly.
+ */
+export function scaleOf(rows: readonly Row[]): Scale {
+  const busy = rows
+    .flatMap(({ segments }) => segments)
+    .filter(({ kind }) => kind === "run" || kind === "failed" || kind === "open")
+    .toSorted((one, other) => one.from - other.from);
+  const first = Math.min(...rows.flatMap(({ segments }) => segments.map(({ from }) => from)));
+  const last = Math.max(...rows.flatMap(({ segments }) => segments.map(({ to }) => to)));
+  const worked = busy.reduce((sum, { from, to }) => sum + (to - from), 0);
+  const limit = Math.max(1, worked / Math.max(4, rows.length));
+  const points: { moment: number; drawn: number }[] = [{ moment: first, drawn: 0 }];
+  const folds: Scale["folds"] = [];
+  let moment = first;
+  let drawn = 0;
+  const advance = (to: number, idle: boolean) => {
+    if (to <= moment) return;
+    const length = to - moment;
+    const folded = idle && length > limit ? limit * (1 + Math.log2(length / limit) / 4) : length;
+    if (folded < length / 3) folds.push({ from: moment, to, at: drawn + folded / 2 });
+    drawn += folded;
+    moment = to;
+    points.push({ moment, drawn });
+  };
+  for (const { from, to } of busy) {
+    advance(from, true);
+    advance(to, false);
+  }
+  advance(last, true);
+  const total = drawn || 1;
+  const at = (wanted: number) => {
+    const after = points.findIndex((point) => point.moment >= wanted);
+    if (after <= 0) return after === 0 ? 0 : 1;
+    const low = points[after - 1]!;
+    const high = points[after]!;
+    const part = (wanted - low.moment) / (high.moment - low.moment || 1);
+    return (low.drawn + part * (high.drawn - low.drawn)) / total;
+  };
+  return { at, folds: folds.map((fold) => ({ ...fold, at: fold.at / total })) };
+}

@@ -1,0 +1,97 @@
+package io.millrace.verification.store;
+
+import static io.millrace.instance.InstanceStatus.FAILED;
+import static io.millrace.instance.InstanceStatus.IN_PROGRESS;
+import static io.millrace.instance.InstanceStatus.MANUAL;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.instance.Due;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.DeedCommand;
+import io.millrace.store.Fingerprint;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The fingerprint of a failure comes with it and goes with the next thing that happens. */
+@Timeout(120)
+class FailureContractTest extends StoreContract {
+
+  FailureContractTest(StoreUnderTest subject) {
+    super(subject);
+  }
+
+  private WorkflowInstance failed() {
+    return saved(move(held()).end(FAILED).failure("f1"));
+  }
+
+  @Test
+  void isSavedWithTheEndOrThePark() {
+    assertThat(failed().failure()).isEqualTo("f1");
+    assertThat(saved(move(held()).end(MANUAL).failure("f2")).failure()).isEqualTo("f2");
+    assertThat(saved(move(held()).set("v", "1").variableCount(1).end(FAILED).failure("f3")))
+        .satisfies(i -> assertThat(i.failure()).isEqualTo("f3"))
+        .satisfies(i -> assertThat(store.queries().variables(i.id())).containsEntry("v", "1"));
+    assertThat(saved(move(held()).retry(SECOND)).failure()).isNull();
+  }
+
+  @Test
+  void eachOfManyInABatchHasItsOwn() {
+    List<WorkflowInstance> held = List.of(held(), held(), held());
+    store
+        .work()
+        .save(
+            List.of(
+                move(held.get(0)).end(FAILED).failure("a").build(),
+                move(held.get(1)).build(),
+                move(held.get(2)).end(FAILED).failure("b").build()));
+
+    assertThat(held.stream().map(this::read).map(WorkflowInstance::failure))
+        .containsExactly("a", null, "b");
+  }
+
+  @Test
+  void isNotSavedByOneWhoIsFenced() {
+    WorkflowInstance held = held();
+    saved(move(held));
+    save(move(held).end(FAILED).failure("f1"));
+
+    assertThat(read(held).failure()).isNull();
+  }
+
+  @Test
+  void goesWithWhatBringsTheInstanceOnItsWayAgain() {
+    assertThat(done(failed(), new DeedCommand.Retry()).failure()).isNull();
+    assertThat(done(failed(), new DeedCommand.Cancel()).failure()).isNull();
+    assertThat(
+            done(failed(), new DeedCommand.Move("s", IN_PROGRESS, Due.NOW, null, null)).failure())
+        .isNull();
+    WorkflowInstance retried = done(failed(), new DeedCommand.Retry());
+    WorkflowInstance again =
+        claim(100).stream().filter(i -> i.id() == retried.id()).findFirst().orElseThrow();
+    assertThat(saved(move(again).end(FAILED).failure("f2")).failure()).isEqualTo("f2");
+  }
+
+  @Test
+  void staysWhileVariablesAreEdited() {
+    assertThat(done(failed(), new DeedCommand.EditVariables(Map.of("v", "1"))).failure())
+        .isEqualTo("f1");
+  }
+
+  @Test
+  void comesWithTheLastOfManyDeaths() {
+    WorkflowInstance killer = held();
+    expire();
+    long heir = register();
+    store.executors().recover(executor, heir, 10, 2);
+    assertThat(read(killer).failure()).isNull();
+
+    store.executors().renew(heir, TTL);
+    claimOne(heir);
+    expire();
+    store.executors().recover(heir, register(), 10, 2);
+    assertThat(read(killer).failure()).isEqualTo(Fingerprint.ofDeaths(type, killer.state()));
+    assertThat(read(killer).position().status()).isEqualTo(MANUAL);
+  }
+}

@@ -1,0 +1,170 @@
+package io.millrace.verification.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.millrace.store.sql.SqlDoctor;
+import io.millrace.store.sql.SqlDoctor.Check;
+import io.millrace.store.sql.SqlDoctor.Level;
+import io.millrace.store.sql.SqlStore;
+import io.millrace.verification.support.TestDatabase;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What the doctor says of a PostgreSQL database, and of one in which something is wrong. */
+class SqlDoctorTest {
+
+  private static final SqlDoctor.Intent USUAL = new SqlDoctor.Intent(true, 4);
+
+  private final TestDatabase database = TestDatabase.postgres(4);
+
+  @AfterEach
+  void close() {
+    database.close();
+  }
+
+  private static List<Check> examine(DataSource pool, SqlDoctor.Intent intent) {
+    return SqlDoctor.examine(pool, intent, InstantSource.system());
+  }
+
+  private Check only(String name, SqlDoctor.Intent intent) {
+    return only(database.pool(), name, intent);
+  }
+
+  private static Check only(DataSource pool, String name, SqlDoctor.Intent intent) {
+    List<Check> found =
+        examine(pool, intent).stream().filter(check -> check.name().equals(name)).toList();
+    assertThat(found).as(name).hasSize(1);
+    return found.getFirst();
+  }
+
+  private void migrate() {
+    SqlStore.open(database.pool(), SqlStore.Options.DEFAULT).close();
+  }
+
+  /** The same database with other settings of the session. */
+  private Check with(String options, String name) {
+    try (HikariDataSource pool = new HikariDataSource()) {
+      pool.setJdbcUrl(database.url() + "&options=" + options);
+      pool.setMaximumPoolSize(2);
+      return only(pool, name, USUAL);
+    }
+  }
+
+  @Test
+  void aGoodDatabaseIsExaminedInOrderAndNotChanged() {
+    migrate();
+    assertThat(examine(database.pool(), USUAL))
+        .extracting(Check::name)
+        .containsExactly(
+            "database",
+            "schema",
+            "clock",
+            "privileges",
+            "notifications",
+            "connections",
+            "isolation",
+            "encoding",
+            "durability",
+            "vacuum",
+            "indexes");
+    assertThat(examine(database.pool(), USUAL))
+        .filteredOn(check -> !List.of("durability", "vacuum", "connections").contains(check.name()))
+        .extracting(Check::level)
+        .containsOnly(Level.OK);
+    assertThat(database.number("SELECT COUNT(*) FROM millrace_workflow")).isZero();
+  }
+
+  @Test
+  void missingTablesAreMadeLaterOrFail() {
+    assertThat(only("schema", USUAL).level()).isEqualTo(Level.WARN);
+    assertThat(only("schema", new SqlDoctor.Intent(false, 4)).level()).isEqualTo(Level.FAIL);
+  }
+
+  @Test
+  void tablesOfANewerProgramFail() {
+    migrate();
+    database.execute(
+        "UPDATE millrace_schema_history SET version = '900' WHERE version IS NOT NULL");
+    assertThat(only("schema", USUAL).finding()).contains("version 900");
+  }
+
+  @Test
+  void indexesThatAreMissingAreNamed() {
+    migrate();
+    database.execute("DROP INDEX millrace_workflow_claim, millrace_workflow_business_key");
+    Check check = only("indexes", USUAL);
+    assertThat(check.level()).isEqualTo(Level.FAIL);
+    assertThat(check.finding())
+        .isEqualTo(
+            "Missing or not valid: millrace_workflow_business_key, millrace_workflow_claim.");
+  }
+
+  @Test
+  void anIndexThatServesNothingUnderItsNameIsFoundByThePlan() {
+    migrate();
+    database.execute("DROP INDEX millrace_workflow_claim");
+    database.execute("CREATE INDEX millrace_workflow_claim ON millrace_workflow (external_id)");
+    assertThat(only("indexes", USUAL).finding()).isEqualTo("No index serves the claim.");
+  }
+
+  @Test
+  void aUserWhoLacksARightIsToldWhich() {
+    migrate();
+    String user = "doctor_" + UUID.randomUUID().toString().replace("-", "");
+    String schema = database.url().replaceFirst(".*currentSchema=", "");
+    database.execute("CREATE ROLE " + user + " LOGIN");
+    try (HikariDataSource pool = new HikariDataSource()) {
+      database.execute("GRANT USAGE ON SCHEMA " + schema + " TO " + user);
+      database.execute(
+          "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA " + schema + " TO " + user);
+      database.execute("GRANT USAGE ON ALL SEQUENCES IN SCHEMA " + schema + " TO " + user);
+      database.execute("REVOKE DELETE ON " + schema + ".millrace_workflow FROM " + user);
+      pool.setJdbcUrl(database.url().replaceFirst("user=[^&]*", "user=" + user));
+      pool.setMaximumPoolSize(2);
+      Check lacking = only(pool, "privileges", USUAL);
+      assertThat(lacking.level()).isEqualTo(Level.FAIL);
+      assertThat(lacking.finding())
+          .isEqualTo("User " + user + " lacks DELETE on millrace_workflow.");
+
+      database.execute("GRANT DELETE ON " + schema + ".millrace_workflow TO " + user);
+      assertThat(only(pool, "privileges", USUAL).level()).isEqualTo(Level.WARN);
+      assertThat(only(pool, "privileges", new SqlDoctor.Intent(false, 4)).level())
+          .isEqualTo(Level.OK);
+    } finally {
+      database.execute("DROP OWNED BY " + user);
+      database.execute("DROP ROLE " + user);
+    }
+  }
+
+  @Test
+  void settingsOfTheSessionAreSeen() {
+    assertThat(with("-c%20default_transaction_read_only=on", "privileges").finding())
+        .isEqualTo("This database can only be read.");
+    assertThat(with("-c%20default_transaction_isolation=serializable", "isolation").level())
+        .isEqualTo(Level.FAIL);
+    Check durability = with("-c%20synchronous_commit=off", "durability");
+    assertThat(durability.level()).isEqualTo(Level.WARN);
+    assertThat(durability.finding()).contains("synchronous_commit");
+  }
+
+  @Test
+  void aPoolThatIsTooLargeIsAWarning() {
+    assertThat(only("connections", new SqlDoctor.Intent(true, 100_000)).level())
+        .isEqualTo(Level.WARN);
+  }
+
+  @Test
+  void aDatabaseThatDoesNotAnswerIsAFinding() {
+    try (HikariDataSource pool = new HikariDataSource()) {
+      pool.setJdbcUrl("jdbc:postgresql://127.0.0.1:1/none");
+      pool.setConnectionTimeout(500);
+      pool.setInitializationFailTimeout(-1);
+      assertThat(examine(pool, USUAL)).extracting(Check::level).containsExactly(Level.FAIL);
+    }
+  }
+}
