@@ -59,6 +59,17 @@ export default {
     await page.waitForURL((url) => url.pathname.endsWith(`/instances/${id}`));
   },
 
+  async "a number typed into the box opens that instance"(t) {
+    const page = await list(t);
+    const id = (await ids(page))[3].trim();
+    await page.keyboard.press("/");
+    await page.keyboard.type(id);
+    await page.getByRole("option", { name: `id:${id}` }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.waitForURL((url) => url.pathname.endsWith(`/instances/${id}`));
+  },
+
   async "pages follow each other without a gap or a repetition"(t) {
     const page = await list(t, "?status=finished");
     const first = await ids(page);

@@ -6,6 +6,7 @@ import { queryClient } from "./app/queryClient";
 import { router } from "./app/router";
 import "./styles/tokens.css";
 import "./styles/base.css";
+import "./styles/controls.css";
 import "./styles/components.css";
 import "./styles/shell.css";
 

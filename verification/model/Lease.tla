@@ -28,7 +28,7 @@
   reconcile         io.millrace.dispatch.Reconciler#reconcile
   giveUp            io.millrace.dispatch.Worker#giveUp
   recover           io.millrace.store.ExecutorStore#recover
-  drain             io.millrace.dispatch.Dispatch#drain
+  drain             io.millrace.dispatch.Retirement#drain
   stop              io.millrace.store.ExecutorStore#stop
   deleteExecutors   io.millrace.store.RetentionStore#deleteExecutors
 *)

@@ -19,6 +19,7 @@ import type { Session } from "../api/schema";
 import { Button } from "../components/Button";
 import { EmptyState } from "../components/EmptyState";
 import { ErrorPanel } from "../components/ErrorPanel";
+import { Mark } from "../components/Mark";
 import { Page } from "../components/Page";
 import { Toasts } from "../components/Toast";
 import { LiveUpdates } from "../live/live";
@@ -122,15 +123,6 @@ function Frame({ session }: { session: Session }) {
         <Outlet />
       </main>
     </div>
-  );
-}
-
-function Mark() {
-  return (
-    <svg className="mark" viewBox="0 0 32 32" aria-hidden="true">
-      <rect width="32" height="32" rx="7" />
-      <path d="M6 20c3.3-6 6.7-6 10 0s6.7 6 10 0M6 12c3.3-6 6.7-6 10 0s6.7 6 10 0" />
-    </svg>
   );
 }
 

@@ -11,6 +11,7 @@ import { Button } from "./Button";
 import { ConfirmDialog } from "./ConfirmDialog";
 import { EmptyState } from "./EmptyState";
 import { cappedText, countText, instancesText } from "./number";
+import { shortReason } from "./reason";
 import { Table, type Column } from "./Table";
 import { RelativeTime } from "./Time";
 
@@ -40,7 +41,7 @@ const columns: Column<FailureGroup>[] = [
     grow: true,
     cell: ({ reason, newestId }) => (
       <Link to="/instances/$id" params={{ id: newestId }} className="reason" title={reason ?? undefined}>
-        {reason ?? "no reason given"}
+        {reason ? shortReason(reason) : "no reason given"}
       </Link>
     ),
   },
@@ -120,7 +121,7 @@ function RetryGroup({
         <code>{state}</code> {count?.count === 1 ? "runs" : "run"} again from that state, with fresh attempts. This goes
         on by itself, even if the server is restarted.
       </p>
-      {reason && <blockquote>{reason}</blockquote>}
+      {reason && <blockquote>{shortReason(reason)}</blockquote>}
     </ConfirmDialog>
   );
 }

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { CircleAlert, Info, TriangleAlert } from "lucide-react";
 import type { OpenProblem } from "../api/schema";
 import { EmptyState } from "./EmptyState";
+import { shortReason } from "./reason";
 import { RelativeTime } from "./Time";
 
 const icons = { error: CircleAlert, warning: TriangleAlert, info: Info };
@@ -45,7 +46,7 @@ export function ProblemList({ problems }: { problems: OpenProblem[] }) {
                 <span className="sr-only">{problem.severity}: </span>
                 {problem.title}
               </strong>
-              <p>{problem.detail}</p>
+              <p title={problem.detail}>{shortReason(problem.detail)}</p>
             </div>
             <span className="problem-side">
               {problem.since && <RelativeTime at={problem.since} />}

@@ -62,6 +62,7 @@ export function InstancesPage() {
   const rows = list.data?.items ?? [];
   const setFilter = (next: Filter) =>
     void navigate({ to: "/instances", search: readFilter(next as Record<string, unknown>) });
+  const open = (id: number) => void navigate({ to: "/instances/$id", params: { id } });
   const step = (by: number) => setAt((before) => Math.max(0, Math.min(rows.length - 1, before + by)));
   const onRow = (action: (id: number) => void) => () => {
     const row = rows[at];
@@ -72,7 +73,7 @@ export function InstancesPage() {
     j: () => step(1),
     k: () => step(-1),
     r: () => void list.refetch(),
-    Enter: onRow((id) => void navigate({ to: "/instances/$id", params: { id } })),
+    Enter: onRow(open),
     ...(may ? { x: onRow((id) => setSelection((before) => toggle(before, id, rows))) } : {}),
   });
 
@@ -120,6 +121,7 @@ export function InstancesPage() {
             filter={filter}
             types={(definitions.data ?? []).map(({ type }) => type)}
             onChange={setFilter}
+            onOpen={open}
             inputRef={search}
           />
           {runs.map((id) => (

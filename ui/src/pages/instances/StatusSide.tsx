@@ -9,9 +9,12 @@ import type { Filter } from "./filter";
 
 const cap = 10_000;
 
+/** What the overview counts for everybody: those that have not ended, and the failed ones. */
+const inOverview = new Set<Status>(["created", "inProgress", "executing", "paused", "manual", "failed"]);
+
 /**
- * Counts by status below the other filters. Without another filter the overview knows them; else
- * each is counted up to a cap, and not at every change, since that is work for the database.
+ * Counts by status below the other filters. Without another filter the overview knows most; the rest
+ * is counted up to a cap, and not at every change, since that is work for the database.
  */
 function useCounts(filter: Filter): Partial<Record<Status, { count: number; capped: boolean }>> {
   const { status: _, ...rest } = filter;
@@ -22,16 +25,17 @@ function useCounts(filter: Filter): Partial<Record<Status, { count: number; capp
       queryKey: ["counts", status, rest],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         api("GET /instances/count", { query: { ...rest, status: [status], cap }, signal }),
-      enabled: filtered,
+      enabled: filtered || !inOverview.has(status),
       refetchInterval: 20_000,
     })),
   });
-  if (!filtered) {
-    const counts = overview.data?.counts;
-    if (!counts) return {};
-    return Object.fromEntries(statuses.map((status) => [status, { count: counts[status] ?? 0, capped: false }]));
-  }
-  return Object.fromEntries(statuses.map((status, index) => [status, counted[index]?.data]));
+  return Object.fromEntries(
+    statuses.map((status, index) => {
+      if (filtered || !inOverview.has(status)) return [status, counted[index]?.data];
+      const counts = overview.data?.counts;
+      return [status, counts && { count: counts[status] ?? 0, capped: false }];
+    }),
+  );
 }
 
 export function StatusSide({ filter }: { filter: Filter }) {
@@ -43,8 +47,7 @@ export function StatusSide({ filter }: { filter: Filter }) {
         to="/instances"
         search={{ ...filter, status: undefined }}
         className="status-line"
-        aria-current={chosen.length === 0 ? "true" : undefined}
-        activeProps={{}}
+        activeOptions={{ explicitUndefined: true }}
       >
         All
       </Link>

@@ -3,18 +3,20 @@ import { useId, useState, type KeyboardEvent, type Ref } from "react";
 import { serverNow } from "../../api/client";
 import { absoluteText, useZone } from "../../app/time";
 import type { Filter } from "./filter";
-import { chips, parseToken, suggestions } from "./tokens";
+import { chips, openedBy, parseToken, suggestions } from "./tokens";
 
 /** The filter as chips, and a box that adds to it. */
 export function TokenSearch({
   filter,
   types,
   onChange,
+  onOpen,
   inputRef,
 }: {
   filter: Filter;
   types: readonly string[];
   onChange: (filter: Filter) => void;
+  onOpen: (id: number) => void;
   inputRef: Ref<HTMLInputElement>;
 }) {
   const [text, setText] = useState("");
@@ -30,6 +32,11 @@ export function TokenSearch({
     if (token.endsWith(":")) {
       setText(token);
       setActive(-1);
+      return;
+    }
+    const id = openedBy(token);
+    if (id) {
+      onOpen(id);
       return;
     }
     const parsed = parseToken(token, filter, serverNow());

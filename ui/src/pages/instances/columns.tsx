@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { Instance } from "../../api/schema";
 import type { Column } from "../../components/Table";
 import { StatusBadge } from "../../components/StatusBadge";
+import { shortReason } from "../../components/reason";
 import { Duration, RelativeTime } from "../../components/Time";
 
 /** What a column is called, whether it is there at first, and what it shows. */
@@ -38,7 +39,7 @@ export const instanceColumns: readonly InstanceColumn[] = [
     "Reason",
     ({ reason }) => (
       <span className="cut" title={reason ?? undefined}>
-        {text(reason)}
+        {text(reason && shortReason(reason))}
       </span>
     ),
     { initial: true, grow: true, wideOnly: true },

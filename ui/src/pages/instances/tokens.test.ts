@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Filter } from "./filter";
-import { chips, parseToken, suggestions, tokenNames } from "./tokens";
+import { chips, openedBy, parseToken, suggestions, tokenNames } from "./tokens";
 
 const now = Date.parse("2026-11-21T12:00:00Z");
 const filterOf = (text: string, filter: Filter = {}) => {
@@ -87,5 +87,12 @@ describe("what the box offers", () => {
     expect(suggestions("status:f", []).map(({ text }) => text)).toEqual(["status:finished", "status:failed"]);
     expect(suggestions("type:o", ["order", "fan-out"]).map(({ text }) => text)).toEqual(["type:order"]);
     expect(suggestions("state:x", [])).toEqual([]);
+  });
+
+  it("is the instance itself for a number", () => {
+    expect(suggestions("4711", []).map(({ text }) => text)).toEqual(["id:4711", "key:4711"]);
+    expect(openedBy("id:4711")).toBe(4711);
+    expect(openedBy("id:x")).toBeUndefined();
+    expect(openedBy("4711")).toBeUndefined();
   });
 });

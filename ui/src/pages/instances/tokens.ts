@@ -151,10 +151,22 @@ function less<T>(list: T[] | undefined, item: T): T[] | undefined {
   return rest.length ? rest : undefined;
 }
 
+/** The instance that a token opens, which is no filter: "id:4711". */
+export function openedBy(text: string): number | undefined {
+  const match = /^id:\s*(\d+)$/i.exec(text.trim());
+  return match ? positive(match[1]) : undefined;
+}
+
 /** What the box offers while something is typed: names first, then values of the named filter. */
 export function suggestions(text: string, types: readonly string[]): { text: string; meaning: string }[] {
   const typed = text.trim().toLowerCase();
   const colon = typed.indexOf(":");
+  if (positive(typed)) {
+    return [
+      { text: `id:${typed}`, meaning: "open the instance" },
+      { text: `key:${typed}`, meaning: "business key or external id" },
+    ];
+  }
   if (colon < 0) {
     return tokenNames
       .filter(({ word }) => word.startsWith(typed))

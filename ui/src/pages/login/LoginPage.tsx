@@ -4,6 +4,7 @@ import { api, apiUrl, baseUrl } from "../../api/client";
 import type { Session } from "../../api/schema";
 import { Button } from "../../components/Button";
 import { ErrorPanel } from "../../components/ErrorPanel";
+import { Mark } from "../../components/Mark";
 import "./login.css";
 
 /** The page the browser shows, as a path below the server's base. */
@@ -23,7 +24,10 @@ export function LoginPage({ session }: { session: Session }) {
   return (
     <main className="login">
       <div className="login-box">
-        <h1>Millrace</h1>
+        <h1>
+          <Mark />
+          Millrace
+        </h1>
         {notice && <p className="login-notice">{notice}</p>}
         {methods.includes("password") && (
           <form

@@ -48,26 +48,42 @@ export function OverviewPage() {
     >
       <Guide />
       <Loaded query={overview}>
-        {(data) => <Content data={data} words={ranges.find(([name]) => name === range)?.[1] ?? range} />}
+        {(data) => (
+          <Content data={data} range={range} words={ranges.find(([name]) => name === range)?.[1] ?? range} />
+        )}
       </Loaded>
     </Page>
   );
 }
 
-function Content({ data, words }: { data: Overview; words: string }) {
+/** Those that have not ended or have failed are counted as they are; the others, as they ended within the range. */
+function Counts({ data, range }: { data: Overview; range: Range }) {
   return (
-    <>
-      <nav className="counts" aria-label="Instances by status">
-        {statuses.map((status) => (
-          <Link key={status} to="/instances" search={{ status: [status] }} className="count-card">
+    <nav className="counts" aria-label="Instances by status">
+      {statuses.map((status) => {
+        const ended = status === "finished" || status === "cancelled";
+        const endedFrom = ended ? data.series.from : undefined;
+        return (
+          <Link key={status} to="/instances" search={{ status: [status], endedFrom }} className="count-card">
             <span className="count-name">
               <StatusIcon status={status} />
               {statusWords[status]}
             </span>
-            <span className="count-number">{countText(data.counts[status] ?? 0)}</span>
+            <span>
+              <span className="count-number">{countText((ended ? data.ended : data.counts)[status] ?? 0)}</span>
+              {ended && <span className="count-range"> in {range}</span>}
+            </span>
           </Link>
-        ))}
-      </nav>
+        );
+      })}
+    </nav>
+  );
+}
+
+function Content({ data, range, words }: { data: Overview; range: Range; words: string }) {
+  return (
+    <>
+      <Counts data={data} range={range} />
       <Charts data={data} words={words} />
       <div className="overview-pair">
         <Panel title="Open problems" actions={<Link to="/problems">All problems</Link>}>

@@ -16,12 +16,12 @@ type Plugin = NonNullable<Settings["plugins"]>[number];
 
 const entryColumns: Column<Entry>[] = [
   { id: "key", head: "Key", cell: ({ key }) => <code>{key}</code> },
-  { id: "value", head: "Value", cell: ({ value }) => <code className="setting-value">{value}</code> },
+  { id: "value", head: "Value", cell: ({ value }) => (value ? <code className="setting-value">{value}</code> : <span className="faint">not set</span>) },
   { id: "meaning", head: "Meaning", grow: true, wideOnly: true, cell: ({ meaning }) => <span className="muted">{meaning}</span> },
   {
     id: "origin",
     head: "From",
-    cell: ({ origin }) => <span className={origin === "default" ? "faint" : undefined}>{origin}</span>,
+    cell: ({ origin }) => <span className={origin === "default" ? "faint" : "setting-origin"}>{origin}</span>,
   },
 ];
 
@@ -70,6 +70,8 @@ function All() {
 function Configuration({ settings }: { settings: Settings }) {
   const [text, setText] = useState("");
   const { entries, plugins = [], version, database } = settings;
+  // A server may give no meanings; the column would then be empty.
+  const columns = entryColumns.filter(({ id }) => id !== "meaning" || entries.some(({ meaning }) => meaning));
   const retention = entries.filter(({ key }) => /retention/i.test(key));
   const wanted = text.trim().toLowerCase();
   const shown = entries.filter(({ key, value, meaning }) => `${key} ${value} ${meaning ?? ""}`.toLowerCase().includes(wanted));
@@ -78,7 +80,7 @@ function Configuration({ settings }: { settings: Settings }) {
       {retention.length > 0 && (
         <Panel title="Retention">
           <p className="muted">How long ended instances are kept. Set these keys in the configuration and restart.</p>
-          <Table label="Retention" columns={entryColumns} rows={retention} rowKey={({ key }) => key} />
+          <Table label="Retention" columns={columns} rows={retention} rowKey={({ key }) => key} />
         </Panel>
       )}
       <Panel
@@ -94,7 +96,7 @@ function Configuration({ settings }: { settings: Settings }) {
         }
       >
         {shown.length ? (
-          <Table label="Configuration" columns={entryColumns} rows={shown} rowKey={({ key }) => key} />
+          <Table label="Configuration" columns={columns} rows={shown} rowKey={({ key }) => key} />
         ) : (
           <EmptyState title="No key matches" command="millrace config show" />
         )}

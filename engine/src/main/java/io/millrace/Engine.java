@@ -2,6 +2,7 @@ package io.millrace;
 
 import io.millrace.dispatch.Dispatch;
 import io.millrace.lifecycle.EngineSettings;
+import io.millrace.lifecycle.EngineState;
 import io.millrace.lifecycle.ShutdownHook;
 import io.millrace.store.RetentionStore;
 import io.millrace.store.Store;
@@ -60,6 +61,11 @@ public final class Engine implements AutoCloseable {
   /** This engine's number among the executors; null when it runs no instances. */
   public @Nullable Long executorId() {
     return dispatch.executorId();
+  }
+
+  /** How far this engine is on its way to the end; others may ask it to stop working. */
+  public EngineState state() {
+    return dispatch.state();
   }
 
   /** Instances this engine holds now. */

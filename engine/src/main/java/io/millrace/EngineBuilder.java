@@ -2,11 +2,14 @@ package io.millrace;
 
 import io.millrace.codec.Codec;
 import io.millrace.codec.JsonCodec;
+import io.millrace.codec.SecretKeys;
+import io.millrace.codec.Vault;
 import io.millrace.definition.StepInterceptor;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.dispatch.Definitions;
 import io.millrace.dispatch.Dispatch;
 import io.millrace.dispatch.Starts;
+import io.millrace.dispatch.Values;
 import io.millrace.event.EngineListener;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.lifecycle.EngineRuntime;
@@ -30,6 +33,7 @@ public final class EngineBuilder {
   private EngineSettings settings = EngineSettings.defaults();
   private EngineRuntime runtime = EngineRuntime.system();
   private Codec codec = new JsonCodec();
+  private Vault vault = Vault.NONE;
   private SqlStore.Options options = SqlStore.Options.DEFAULT;
   private boolean stopWithJvm;
   private @Nullable DataSource dataSource;
@@ -97,6 +101,15 @@ public final class EngineBuilder {
     return this;
   }
 
+  /**
+   * The keys under which secret variables and inputs are stored; every engine that runs, starts or
+   * reads their instances needs the same.
+   */
+  public EngineBuilder secretKey(SecretKeys keys) {
+    vault = new Vault(keys);
+    return this;
+  }
+
   /** Where time, threads and chance come from; for tests and simulations. */
   public EngineBuilder runtime(EngineRuntime newRuntime) {
     runtime = newRuntime;
@@ -122,8 +135,10 @@ public final class EngineBuilder {
     boolean ownsStore = store == null;
     Store opened = store != null ? store : SqlStore.open(required(dataSource), options);
     try {
-      Definitions registered = new Definitions(definitions, opened.definitions(), codec);
-      Starts starts = new Starts(registered, opened.definitions(), codec, settings.executorGroup());
+      Values values = new Values(codec, vault);
+      Definitions registered = new Definitions(definitions, opened.definitions(), values);
+      Starts starts =
+          new Starts(registered, opened.definitions(), values, settings.executorGroup());
       Dispatch dispatch =
           Dispatch.start(
               new Dispatch.Parts(
@@ -131,11 +146,11 @@ public final class EngineBuilder {
                   runtime,
                   settings,
                   registered,
-                  codec,
+                  values,
                   List.copyOf(listeners),
                   withTracing()),
               starts);
-      WorkflowClient client = new WorkflowClient(opened, dispatch, starts, registered, codec);
+      WorkflowClient client = new WorkflowClient(opened, dispatch, starts, registered, values);
       Engine engine = new Engine(opened, dispatch, client, new Operations(opened, codec), settings);
       if (stopWithJvm) {
         engine.stopWithJvm();

@@ -4,8 +4,10 @@ import static io.millrace.instance.InvalidRequestException.given;
 
 import io.millrace.codec.Codec;
 import io.millrace.instance.AuditQuery;
+import io.millrace.instance.Deed;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.Page;
 import io.millrace.store.AuditStore.Audited;
 import io.millrace.store.AuditStore.Entry;
@@ -107,15 +109,31 @@ public final class Operations {
    * How many instances match, counted no further than {@code cap}; limit and cursor are ignored.
    */
   public int count(InstanceQuery query, int cap) {
-    InstanceQuery.VariableMatch variable = given(query, "The query").variable();
-    return store
-        .queries()
-        .count(query, variable == null ? null : codec.encode(variable.value()), cap);
+    String value = Searches.variableValue(store, codec, given(query, "The query"));
+    return store.queries().count(query, value, cap);
   }
 
   /** The executors of all groups, newest first; those that are gone for a day at most. */
   public List<ExecutorInfo> executors() {
     return store.executors().all(GONE);
+  }
+
+  /**
+   * Asks an executor to stop in good order, as from its next heartbeat; its process goes on, and
+   * its engine still answers. The first request stands.
+   *
+   * @throws InvalidRequestException when there is no such executor, or it has stopped
+   */
+  public void drain(long executorId, Deed deed) {
+    given(deed, "The deed, which names actor and reason,");
+    if (!store.executors().requestDrain(executorId, deed.actor())) {
+      throw new InvalidRequestException(
+          "Executor "
+              + executorId
+              + " cannot be asked to stop: it has stopped already, or there is none with this number. Look at the"
+              + " list of executors.");
+    }
+    audit(new Entry(deed.actor(), "drain", null, "executor " + executorId, deed.reason(), null));
   }
 
   /** Entries of the audit trail that match, newest first. */

@@ -78,7 +78,8 @@ final class Reasons {
       Instant now,
       List<ExecutorInfo> executors,
       int definitionId) {
-    List<ExecutorInfo> live = executors.stream().filter(e -> isAlive(e, now)).toList();
+    List<ExecutorInfo> live =
+        executors.stream().filter(e -> isAlive(e, now) && e.drain() == null).toList();
     boolean known =
         live.stream().anyMatch(e -> e.identity().definitionIds().contains(definitionId));
     String group = instance.origin().executorGroup();

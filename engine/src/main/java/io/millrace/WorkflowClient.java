@@ -4,11 +4,15 @@ import static io.millrace.instance.InvalidRequestException.given;
 
 import io.millrace.codec.Codec;
 import io.millrace.codec.CodecException;
+import io.millrace.codec.Vault;
 import io.millrace.definition.DefinitionDocument;
+import io.millrace.definition.Secrecy;
+import io.millrace.definition.WorkflowDefinition;
 import io.millrace.dispatch.Definitions;
 import io.millrace.dispatch.Dispatch;
 import io.millrace.dispatch.Names;
 import io.millrace.dispatch.Starts;
+import io.millrace.dispatch.Values;
 import io.millrace.instance.Action;
 import io.millrace.instance.ConflictException;
 import io.millrace.instance.Deed;
@@ -51,15 +55,17 @@ public final class WorkflowClient {
   private final Dispatch dispatch;
   private final Starts starts;
   private final Definitions definitions;
+  private final Values values;
   private final Codec codec;
 
   WorkflowClient(
-      Store store, Dispatch dispatch, Starts starts, Definitions definitions, Codec codec) {
+      Store store, Dispatch dispatch, Starts starts, Definitions definitions, Values values) {
     this.store = store;
     this.dispatch = dispatch;
     this.starts = starts;
     this.definitions = definitions;
-    this.codec = codec;
+    this.values = values;
+    this.codec = values.codec();
   }
 
   /**
@@ -239,10 +245,11 @@ public final class WorkflowClient {
    */
   public void editVariables(
       long instanceId, Map<String, ? extends @Nullable Object> variables, Deed deed) {
+    Secrecy secrecy = secrecy(get(instanceId));
     Map<String, @Nullable String> encoded = new TreeMap<>();
     variables.forEach((name, value) -> {
       Names.check("variable", name);
-      encoded.put(name, value == null ? null : codec.encode(value));
+      encoded.put(name, value == null ? null : values.encode(secrecy, name, value));
     });
     apply(instanceId, new DeedCommand.EditVariables(encoded), deed);
   }
@@ -291,19 +298,31 @@ public final class WorkflowClient {
     return dispatch.await(instanceId, limit, () -> get(instanceId));
   }
 
-  /** The instance's input; empty when it had none or does not exist. */
+  /** The instance's input, a secret one in the clear; empty when it had none or does not exist. */
   public <T> Optional<T> input(long instanceId, Class<T> type) {
-    return store.queries().input(instanceId).map(json -> codec.decode(json, type));
+    return store
+        .queries()
+        .input(instanceId)
+        .map(json -> values.decodeInput(secrecyFor(instanceId, json), json, type));
   }
 
-  /** One variable; empty when it is not set. */
+  /** One variable, a secret one in the clear; empty when it is not set. */
   public <T> Optional<T> variable(long instanceId, String name, Class<T> type) {
     return Optional.ofNullable(variables(instanceId).get(name))
-        .map(json ->
-            CodecException.naming("Variable '" + name + "'", () -> codec.decode(json, type)));
+        .map(json -> values.decode(secrecyFor(instanceId, json), name, json, type));
   }
 
-  /** All variables, as JSON texts by name. */
+  /** What a stored text may need; it is looked up only where the text has the form of a secret. */
+  private Secrecy secrecyFor(long instanceId, String json) {
+    return Vault.isSealed(json) ? secrecy(get(instanceId)) : Secrecy.NONE;
+  }
+
+  private Secrecy secrecy(WorkflowInstance instance) {
+    WorkflowDefinition known = definitions.find(instance.type(), instance.version());
+    return known != null ? known.secrecy() : document(instance).secrecy();
+  }
+
+  /** All variables, as JSON texts by name; those of secret ones show only their sealed form. */
   public Map<String, String> variables(long instanceId) {
     return store.queries().variables(instanceId);
   }
@@ -326,8 +345,7 @@ public final class WorkflowClient {
   /** Instances that match, newest first, a page at a time. */
   public Page<WorkflowInstance> search(InstanceQuery query) {
     given(query, "The query");
-    InstanceQuery.VariableMatch variable = query.variable();
-    return store.queries().search(query, variable == null ? null : codec.encode(variable.value()));
+    return store.queries().search(query, Searches.variableValue(store, codec, query));
   }
 
   /** Why the instance is where it is. */

@@ -8,13 +8,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A definition without its code: what is stored so that any node can show it. Times are in
  * milliseconds.
+ *
+ * @param secrets what of its instances is stored encrypted; null for nothing
  */
 public record DefinitionDocument(
     String type,
     int version,
     @Nullable String description,
     List<StateEntry> states,
-    List<Transition> transitions) {
+    List<Transition> transitions,
+    @Nullable Secrecy secrets) {
 
   /** A state without its handler. */
   public record StateEntry(
@@ -33,7 +36,13 @@ public record DefinitionDocument(
         definition.version(),
         definition.description().orElse(null),
         definition.states().values().stream().map(DefinitionDocument::entry).toList(),
-        definition.transitions());
+        definition.transitions(),
+        definition.secrecy().any() ? definition.secrecy() : null);
+  }
+
+  /** What of its instances is stored encrypted. */
+  public Secrecy secrecy() {
+    return secrets == null ? Secrecy.NONE : secrets;
   }
 
   /** The name of the state in which instances begin. */

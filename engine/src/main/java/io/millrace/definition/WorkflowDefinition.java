@@ -18,18 +18,21 @@ public final class WorkflowDefinition {
   private final @Nullable String description;
   private final Map<String, State> states;
   private final List<Transition> transitions;
+  private final Secrecy secrecy;
 
   WorkflowDefinition(
       String type,
       int version,
       @Nullable String description,
       Map<String, State> states,
-      List<Transition> transitions) {
+      List<Transition> transitions,
+      Secrecy secrecy) {
     this.type = type;
     this.version = version;
     this.description = description;
     this.states = Collections.unmodifiableMap(new LinkedHashMap<>(states));
     this.transitions = List.copyOf(transitions);
+    this.secrecy = secrecy;
   }
 
   /** Begins a definition whose states are named by text. */
@@ -64,6 +67,11 @@ public final class WorkflowDefinition {
    */
   public List<Transition> transitions() {
     return transitions;
+  }
+
+  /** What of its instances is stored encrypted. */
+  public Secrecy secrecy() {
+    return secrecy;
   }
 
   /** Where an instance begins: the first state declared as start. */

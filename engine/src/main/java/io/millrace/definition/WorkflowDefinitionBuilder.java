@@ -9,6 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,8 @@ public final class WorkflowDefinitionBuilder<S> {
   private final Map<String, Draft> drafts = new LinkedHashMap<>();
   private final List<Transition> transitions = new ArrayList<>();
   private final Map<String, Options> options = new LinkedHashMap<>();
+  private final Set<String> secrets = new TreeSet<>();
+  private boolean secretInput;
   private int version = 1;
   private @Nullable String description;
   private RetryPolicy retry = DEFAULT_RETRY;
@@ -132,6 +136,27 @@ public final class WorkflowDefinitionBuilder<S> {
   }
 
   /**
+   * Variables that are stored encrypted and shown to nobody but handlers and the typed reads of the
+   * client. The engine needs a key for that.
+   */
+  public WorkflowDefinitionBuilder<S> secret(String... variables) {
+    for (String name : variables) {
+      if (given(name, "The name of a secret variable of workflow '" + type + "'").isBlank()) {
+        throw new DefinitionException(
+            "Workflow '" + type + "': a secret variable has a blank name; name the variable.");
+      }
+      secrets.add(name);
+    }
+    return this;
+  }
+
+  /** As {@link #secret}, for the whole input. */
+  public WorkflowDefinitionBuilder<S> secretInput() {
+    secretInput = true;
+    return this;
+  }
+
+  /**
    * Which version of the type this is, 1 unless set. Raise it when running instances must not see
    * the change.
    */
@@ -159,7 +184,13 @@ public final class WorkflowDefinitionBuilder<S> {
     Map<String, State> states = new LinkedHashMap<>();
     drafts.forEach((name, draft) -> states.put(name, state(name, draft)));
     rules.check(states, withFailures(states));
-    return new WorkflowDefinition(type, version, description, states, withFailures(states));
+    return new WorkflowDefinition(
+        type,
+        version,
+        description,
+        states,
+        withFailures(states),
+        new Secrecy(secretInput, List.copyOf(secrets)));
   }
 
   private State state(String name, Draft draft) {

@@ -3,6 +3,7 @@ package io.millrace.dispatch;
 import io.millrace.codec.Codec;
 import io.millrace.definition.DefinitionDocument;
 import io.millrace.definition.DefinitionException;
+import io.millrace.definition.Secrecy;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.store.DefinitionStore;
 import java.nio.charset.StandardCharsets;
@@ -30,8 +31,9 @@ public final class Definitions {
 
   /** Stores what any node shall be able to show of {@code definitions}. */
   public Definitions(
-      Collection<WorkflowDefinition> definitions, DefinitionStore store, Codec codec) {
+      Collection<WorkflowDefinition> definitions, DefinitionStore store, Values values) {
     for (WorkflowDefinition definition : definitions) {
+      checkKey(definition, values);
       Key key = new Key(definition.type(), definition.version());
       if (byKey.putIfAbsent(key, definition) != null) {
         throw new DefinitionException(
@@ -39,8 +41,28 @@ public final class Definitions {
                 + definition
                 + " is registered twice; give the second one another type or version.");
       }
-      ids.put(key, save(definition, store, codec));
+      ids.put(key, save(definition, store, values.codec()));
     }
+  }
+
+  private static void checkKey(WorkflowDefinition definition, Values values) {
+    Secrecy secrecy = definition.secrecy();
+    if (secrecy.any() && !values.hasKey()) {
+      throw new DefinitionException(
+          "Workflow "
+              + definition
+              + " has secrets ("
+              + (secrecy.input() ? "its input, " : "")
+              + "variables "
+              + secrecy.variables()
+              + "), but the engine has no key to store them with. Call secretKey(SecretKeys.of(id, key)) on the"
+              + " engine's builder, with the same key on every node.");
+    }
+  }
+
+  /** What of the instances of a stored definition is secret. */
+  public static Secrecy secrecy(DefinitionStore.StoredDefinition stored, Values values) {
+    return values.codec().decode(stored.document(), DefinitionDocument.class).secrecy();
   }
 
   private static int save(WorkflowDefinition definition, DefinitionStore store, Codec codec) {

@@ -1,15 +1,14 @@
 package io.millrace.dispatch;
 
-import io.millrace.codec.Codec;
 import io.millrace.definition.StepInterceptor;
 import io.millrace.event.EngineEvent;
 import io.millrace.event.EngineListener;
 import io.millrace.instance.Due;
+import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.EngineSettings;
-import io.millrace.lifecycle.Task;
-import io.millrace.lifecycle.Waiter;
+import io.millrace.lifecycle.EngineState;
 import io.millrace.store.Hints;
 import io.millrace.store.NewInstance;
 import io.millrace.store.StartResult;
@@ -18,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,9 +27,6 @@ public final class Dispatch {
 
   private static final Logger LOG = LoggerFactory.getLogger(Dispatch.class);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
-
-  /** After the grace has passed, cancelled handlers have this long to end. */
-  private static final Duration CANCEL_GRACE = Duration.ofSeconds(3);
 
   private final Node node;
   private final Endings endings;
@@ -44,6 +39,8 @@ public final class Dispatch {
   private final Starter starter;
   private final @Nullable Running running;
   private final Hints.Subscription subscription;
+  private final @Nullable Retirement retirement;
+  private volatile boolean closed;
 
   /** The parts of an engine that runs instances, not only steers them. */
   private record Running(
@@ -55,7 +52,7 @@ public final class Dispatch {
       EngineRuntime runtime,
       EngineSettings settings,
       Definitions definitions,
-      Codec codec,
+      Values values,
       List<EngineListener> listeners,
       List<StepInterceptor> interceptors) {}
 
@@ -70,7 +67,7 @@ public final class Dispatch {
             parts.runtime(),
             parts.settings(),
             parts.definitions(),
-            parts.codec(),
+            parts.values(),
             new Events(listeners),
             parts.interceptors()),
         starts,
@@ -99,6 +96,9 @@ public final class Dispatch {
         running == null
             ? () -> {}
             : node.store().hints().subscribe(node.settings().executorGroup(), this::look);
+    this.retirement =
+        running == null ? null : new Retirement(node, held, acquisitions, worker, parts(running));
+    wiring.retirement = retirement;
     announce();
   }
 
@@ -110,7 +110,7 @@ public final class Dispatch {
             held,
             acquisitions,
             lost -> worker.fence(lost, "the database shows another holder"));
-    LeaseKeeper keeper = new LeaseKeeper(node, registered, reconciler, wiring::look);
+    LeaseKeeper keeper = new LeaseKeeper(node, registered, reconciler, wiring);
     wiring.keeper = keeper;
     Dispatcher dispatcher = new Dispatcher(node, keeper, worker, acquisitions);
     wiring.dispatcher = dispatcher;
@@ -172,6 +172,14 @@ public final class Dispatch {
     }
   }
 
+  /** How far it is on its way to the end. */
+  public EngineState state() {
+    if (closed) {
+      return EngineState.CLOSED;
+    }
+    return retirement == null ? EngineState.RUNNING : retirement.state();
+  }
+
   /** Instances held now. */
   public int held() {
     return held.size();
@@ -207,121 +215,70 @@ public final class Dispatch {
   }
 
   private void stopAll(Duration grace) {
-    subscription.close();
-    if (running != null) {
-      drain(running, grace);
+    if (retirement != null) {
+      retirement.retire(grace);
     }
     starter.stop(PATIENCE);
     progressBoard.stop(PATIENCE);
     journal.stop(PATIENCE);
     committer.stop(PATIENCE);
     worker.stop(PATIENCE);
-    if (running != null) {
-      signOff(running);
-    }
+    closed = true;
   }
 
-  private void drain(Running parts, Duration grace) {
-    LOG.info("Engine is stopping; {} instances are held", held.size());
-    worker.drain();
-    parts.dispatcher.stop(PATIENCE);
-    worker.queue().close().forEach(worker::giveBack);
-    if (awaitIdle(grace)) {
-      tell(exiting());
-      return;
-    }
-    LOG.warn(
-        "{} handlers still run after {}; they are cancelled: {}",
-        worker.queue().running(),
-        grace,
-        held.all());
-    for (Held late : held.all()) {
-      late.stop(node.store().interruptible());
-    }
-    boolean idle = awaitIdle(CANCEL_GRACE);
-    List<Held> exiting = exiting();
-    tell(exiting);
-    if (!idle) {
-      LOG.warn(
-          "These handlers ignore their cancellation and may run on while others repeat them: {}",
-          held.all());
-      awaitWritten();
-      held.all().stream().filter(late -> !exiting.contains(late)).forEach(worker::giveBack);
-      awaitWritten();
-    }
+  private Retirement.Parts parts(Running parts) {
+    return new Retirement.Parts() {
+      @Override
+      public void stopClaiming(Duration patience) {
+        subscription.close();
+        parts.dispatcher.stop(patience);
+      }
+
+      @Override
+      public void signOff(Duration patience) {
+        Dispatch.this.signOff(parts, patience);
+      }
+    };
   }
 
-  /**
-   * A handler inside System.exit never ends. Given back uncounted it would end one JVM after the
-   * other.
-   */
-  private List<Held> exiting() {
-    return held.all().stream().filter(Dispatch::endsJvm).toList();
-  }
-
-  private static void tell(List<Held> exiting) {
-    if (!exiting.isEmpty()) {
-      LOG.warn("Handlers that ended the JVM are left to recovery, which counts that: {}", exiting);
-    }
-  }
-
-  private static boolean endsJvm(Held one) {
-    Task task = one.task();
-    return task != null
-        && task.stackTrace().stream().anyMatch(f -> f.getClassName().equals("java.lang.Shutdown"));
-  }
-
-  private void signOff(Running parts) {
+  private void signOff(Running parts, Duration patience) {
     long executorId = parts.keeper.executorId();
-    parts.watch.stop(PATIENCE);
-    parts.recovery.stop(PATIENCE);
-    parts.cleaner.stop(PATIENCE);
-    parts.keeper.stop(PATIENCE);
+    parts.watch.stop(patience);
+    parts.recovery.stop(patience);
+    parts.cleaner.stop(patience);
+    parts.keeper.stop(patience);
     node.events().send(new EngineEvent.EngineStopped(executorId, held.size()));
     LOG.info("Executor {} has stopped; {} instances are held", executorId, held.size());
-  }
-
-  /** Asked anew each time: one that ends the JVM may begin to while the others are awaited. */
-  private boolean awaitIdle(Duration limit) {
-    return await(
-        limit,
-        () -> {
-          int exiting = held.size() == 0 ? 0 : exiting().size();
-          return worker.queue().running() <= exiting
-              && worker.unwritten() == 0
-              && held.size() <= exiting
-              && acquisitions.settled(acquisitions.last());
-        });
-  }
-
-  private void awaitWritten() {
-    await(PATIENCE, () -> worker.unwritten() == 0);
-  }
-
-  private boolean await(Duration limit, BooleanSupplier condition) {
-    Waiter waiter = node.runtime().runner().waiter();
-    long end = node.clock().nanoTime() + limit.toNanos();
-    while (!condition.getAsBoolean()) {
-      long left = end - node.clock().nanoTime();
-      if (left <= 0) {
-        return false;
-      }
-      try {
-        waiter.await(Duration.ofNanos(Math.min(left, 20_000_000)));
-      } catch (InterruptedException e) {
-        LOG.debug("A stop goes on although its thread was interrupted");
-      }
-    }
-    return true;
   }
 
   /**
    * What the parts tell each other. The first claim may come before all parts exist; what it needs
    * is set by then.
    */
-  private final class Wiring implements Worker.Hooks, Starter.Handover {
+  private final class Wiring implements Worker.Hooks, Starter.Handover, LeaseKeeper.Hooks {
     private volatile @Nullable LeaseKeeper keeper;
+    private volatile @Nullable Retirement retirement;
     private volatile @Nullable Dispatcher dispatcher;
+
+    @Override
+    public ExecutorInfo.Load load() {
+      return worker.load();
+    }
+
+    @Override
+    public void renewedAgain() {
+      look();
+    }
+
+    /** On a thread of its own: the heartbeat goes on until the last handler has ended. */
+    @Override
+    public void drainRequested(String by) {
+      Retirement present = retirement;
+      if (present != null && present.begin(node.settings().drainGrace())) {
+        LOG.info("This executor stops, as {} has asked it to", by);
+        node.runtime().runner().run("millrace-drain", present::finish);
+      }
+    }
 
     @Override
     public boolean stillHolds(Held held) {

@@ -16,19 +16,29 @@ final class Errors {
     if (failure == null) {
       return "failed";
     }
+    return cut(fullSummary(failure), MAX_SUMMARY);
+  }
+
+  /** Class and message. */
+  static String fullSummary(Throwable failure) {
     try {
       String text = failure.toString();
-      return cut(text, MAX_SUMMARY);
+      return text == null ? failure.getClass().getName() : text;
     } catch (Throwable e) {
       return failure.getClass().getName();
     }
   }
 
   static String stackTrace(Throwable failure) {
+    return cut(fullText(failure), MAX_STACK_TRACE);
+  }
+
+  /** All that a stack trace shows. */
+  static String fullText(Throwable failure) {
     try {
       StringWriter text = new StringWriter();
       failure.printStackTrace(new PrintWriter(text));
-      return cut(text.toString(), MAX_STACK_TRACE);
+      return text.toString();
     } catch (Throwable e) {
       return failure.getClass().getName() + " (its stack trace could not be printed)";
     }

@@ -1,6 +1,7 @@
 package io.millrace.dispatch;
 
 import io.millrace.instance.ExecutorInfo;
+import io.millrace.lifecycle.EngineVersion;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
@@ -14,7 +15,8 @@ final class Identity {
         host(),
         ProcessHandle.current().pid(),
         node.settings().executorGroup(),
-        node.definitions().ids());
+        node.definitions().ids(),
+        EngineVersion.text());
   }
 
   private static String host() {

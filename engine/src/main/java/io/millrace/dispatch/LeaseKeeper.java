@@ -1,10 +1,12 @@
 package io.millrace.dispatch;
 
+import io.millrace.instance.ExecutorInfo;
 import io.millrace.lifecycle.Loop;
 import io.millrace.store.ExecutorStore;
 import io.millrace.store.StoreException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,7 +23,7 @@ final class LeaseKeeper {
 
   private final Node node;
   private final Reconciler reconciler;
-  private final Runnable onRenewedAgain;
+  private final Hooks hooks;
   private final ExecutorStore executors;
   private final RateLimit warnings;
   private final AtomicLong renewedNanos;
@@ -29,6 +31,17 @@ final class LeaseKeeper {
   private volatile long executorId;
   private volatile boolean failing;
   private final Loop loop;
+
+  /** What the heartbeat carries, and whom it tells what it learns. */
+  interface Hooks {
+    ExecutorInfo.Load load();
+
+    /** The first renewal after one that failed. */
+    void renewedAgain();
+
+    /** Told at every heartbeat while the request stands. */
+    void drainRequested(String by);
+  }
 
   /** A registered executor, and the monotonic time before it was registered. */
   record Registered(long executorId, long nanos) {}
@@ -41,10 +54,10 @@ final class LeaseKeeper {
         before);
   }
 
-  LeaseKeeper(Node node, Registered registered, Reconciler reconciler, Runnable onRenewedAgain) {
+  LeaseKeeper(Node node, Registered registered, Reconciler reconciler, Hooks hooks) {
     this.node = node;
     this.reconciler = reconciler;
-    this.onRenewedAgain = onRenewedAgain;
+    this.hooks = hooks;
     this.executors = node.store().executors();
     this.warnings = new RateLimit(node.clock(), Duration.ofSeconds(10));
     this.renewedNanos = new AtomicLong(registered.nanos());
@@ -82,12 +95,15 @@ final class LeaseKeeper {
   private Duration tick() {
     long before = node.clock().nanoTime();
     try {
-      renew();
+      String drainBy = renew();
       if (!leaseRuns()) {
         unbrokenSince = node.clock().nanoTime();
       }
       renewedNanos.set(before);
       recovered();
+      if (drainBy != null) {
+        hooks.drainRequested(drainBy);
+      }
     } catch (StoreException e) {
       return missed(e);
     }
@@ -108,8 +124,11 @@ final class LeaseKeeper {
     }
   }
 
-  private void renew() {
-    if (!executors.renew(executorId, node.settings().leasing().ttl())) {
+  /** Answers with who asked this executor to stop; null when nobody did. */
+  private @Nullable String renew() {
+    ExecutorStore.Renewal renewal =
+        executors.renew(executorId, node.settings().leasing().ttl(), hooks.load());
+    if (!renewal.found()) {
       long lost = executorId;
       executorId = executors.register(Identity.of(node), node.settings().leasing().ttl());
       unbrokenSince = node.clock().nanoTime();
@@ -118,13 +137,14 @@ final class LeaseKeeper {
           lost,
           executorId);
     }
+    return renewal.drainBy();
   }
 
   private void recovered() {
     if (failing) {
       failing = false;
       LOG.info("Executor {} renewed its lease again", executorId);
-      onRenewedAgain.run();
+      hooks.renewedAgain();
     }
   }
 

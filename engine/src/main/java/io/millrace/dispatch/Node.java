@@ -14,9 +14,13 @@ record Node(
     EngineRuntime runtime,
     EngineSettings settings,
     Definitions definitions,
-    Codec codec,
+    Values values,
     Events events,
     List<StepInterceptor> interceptors) {
+
+  Codec codec() {
+    return values.codec();
+  }
 
   EngineClock clock() {
     return runtime.clock();

@@ -155,9 +155,15 @@ final class Outcomes {
       }
       case Next.Done done ->
           accepted(held, answered, Targets.ended(held.state, InstanceStatus.FINISHED, false));
-      case Next.Retry retry -> failed(held, null, retry.reason(), took, retry.delay());
-      case Next.Fail fail -> givenUp(held, null, fail.reason(), took);
+      case Next.Retry retry ->
+          failed(held, null, said(answered, retry.reason()), took, retry.delay());
+      case Next.Fail fail -> givenUp(held, null, said(answered, fail.reason()), took);
     };
+  }
+
+  /** Without secrets, so that not even a fingerprint of it tells of them. */
+  private static String said(Attempted.Answered answered, String reason) {
+    return answered.context().redactor().clean(reason);
   }
 
   private Save moved(Held held, Next.Move move, Attempted.Answered answered) {
@@ -198,7 +204,10 @@ final class Outcomes {
     State state = held.state(held.state);
     Duration elapsed = held.inState(node.clock().nanoTime());
     RetryDecision decision =
-        state.retry().decide(held.attempts, elapsed, failure, node.runtime().random());
+        state
+            .retry()
+            .decide(
+                held.attempts, elapsed, RedactedFailure.original(failure), node.runtime().random());
     String said = reason != null ? reason : Errors.summary(failure);
     return switch (decision) {
       case RetryDecision.GiveUp giveUp ->
@@ -263,9 +272,10 @@ final class Outcomes {
   }
 
   private static String fingerprint(Held held, @Nullable Throwable failure, String reason) {
-    return failure == null
+    Throwable original = RedactedFailure.original(failure);
+    return original == null
         ? Fingerprint.of(held.origin.type(), held.state, reason)
-        : Fingerprint.of(held.origin.type(), held.state, failure);
+        : Fingerprint.of(held.origin.type(), held.state, original);
   }
 
   private static Save.Changes changes(

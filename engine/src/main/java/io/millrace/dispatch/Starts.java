@@ -1,14 +1,14 @@
 package io.millrace.dispatch;
 
-import io.millrace.codec.Codec;
-import io.millrace.codec.CodecException;
 import io.millrace.definition.DefinitionDocument;
+import io.millrace.definition.Secrecy;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.Origin;
 import io.millrace.instance.StartRequest;
 import io.millrace.store.DefinitionStore;
 import io.millrace.store.NewInstance;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -22,18 +22,18 @@ public final class Starts {
 
   private final Definitions definitions;
   private final DefinitionStore stored;
-  private final Codec codec;
+  private final Values values;
   private final String executorGroup;
 
   public Starts(
-      Definitions definitions, DefinitionStore stored, Codec codec, String executorGroup) {
+      Definitions definitions, DefinitionStore stored, Values values, String executorGroup) {
     this.definitions = definitions;
     this.stored = stored;
-    this.codec = codec;
+    this.values = values;
     this.executorGroup = executorGroup;
   }
 
-  private record Target(int definitionId, int version, String startState) {}
+  private record Target(int definitionId, int version, String startState, Secrecy secrecy) {}
 
   /** An independent instance. */
   public NewInstance independent(StartRequest request) {
@@ -63,31 +63,27 @@ public final class Starts {
             keys.businessKey(),
             keys.externalId(),
             parentId);
-    String input = encoded("The input of '" + request.type() + "'", request.input());
     return new NewInstance(
         origin,
         target.definitionId,
         target.startState,
-        input,
-        encode(request.variables()),
+        payload(target.secrecy, request),
         request.due(),
         null);
   }
 
-  private @Nullable String encoded(String what, @Nullable Object value) {
-    return value == null ? null : CodecException.naming(what, () -> codec.encode(value));
-  }
-
-  private Map<String, String> encode(Map<String, Object> variables) {
-    if (variables.isEmpty()) {
-      return Map.of();
-    }
-    Map<String, String> encoded = new TreeMap<>();
-    variables.forEach((name, value) -> {
-      Names.check("variable", name);
-      encoded.put(name, codec.encode(value));
-    });
-    return encoded;
+  private NewInstance.Payload payload(Secrecy secrecy, StartRequest request) {
+    String input = values.clearInput(secrecy, request.type(), request.input());
+    Map<String, String> variables = new TreeMap<>();
+    request
+        .variables()
+        .forEach((name, value) -> {
+          Names.check("variable", name);
+          variables.put(name, values.clear(secrecy, name, value));
+        });
+    List<String> fingerprints = values.fingerprints(secrecy, input, variables);
+    variables.replaceAll((name, json) -> values.seal(secrecy, name, json));
+    return new NewInstance.Payload(values.sealInput(secrecy, input), variables, fingerprints);
   }
 
   private Target target(String type, @Nullable Integer version) {
@@ -95,7 +91,7 @@ public final class Starts {
         version == null ? definitions.latest(type) : definitions.find(type, version);
     Integer id = known == null ? null : definitions.id(type, known.version());
     if (known != null && id != null) {
-      return new Target(id, known.version(), known.startState().name());
+      return new Target(id, known.version(), known.startState().name(), known.secrecy());
     }
     Optional<DefinitionStore.StoredDefinition> other =
         version == null ? stored.latest(type) : stored.find(type, version);
@@ -103,8 +99,10 @@ public final class Starts {
   }
 
   private Target target(DefinitionStore.StoredDefinition definition) {
-    String startState = codec.decode(definition.document(), DefinitionDocument.class).startState();
-    return new Target(definition.id(), definition.version(), startState);
+    DefinitionDocument document =
+        values.codec().decode(definition.document(), DefinitionDocument.class);
+    return new Target(
+        definition.id(), definition.version(), document.startState(), document.secrecy());
   }
 
   private static InvalidRequestException unknown(String type, @Nullable Integer version) {

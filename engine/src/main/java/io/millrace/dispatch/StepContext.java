@@ -4,8 +4,10 @@ import static io.millrace.instance.InvalidRequestException.given;
 
 import io.millrace.codec.Codec;
 import io.millrace.codec.CodecException;
+import io.millrace.codec.Vault;
 import io.millrace.definition.CancelToken;
 import io.millrace.definition.ReceivedSignal;
+import io.millrace.definition.Secrecy;
 import io.millrace.definition.StateContext;
 import io.millrace.instance.Children;
 import io.millrace.instance.InvalidRequestException;
@@ -51,6 +53,7 @@ final class StepContext implements StateContext {
   private final List<Signal> inbox;
   private final Children earlierChildren;
 
+  private final Redactor redactor;
   private final Map<String, @Nullable String> changed = new TreeMap<>();
   private final List<NewInstance> children = new ArrayList<>();
   private final Set<Long> consumed = new TreeSet<>();
@@ -70,6 +73,7 @@ final class StepContext implements StateContext {
     this.steps = held.steps;
     this.inbox = held.inbox;
     this.earlierChildren = held.children;
+    this.redactor = new Redactor(node.codec());
   }
 
   /** What a context calls on. */
@@ -141,7 +145,12 @@ final class StepContext implements StateContext {
               + ".",
           null);
     }
-    return decode("The input", held.input, type);
+    Secrecy secrecy = held.definition.secrecy();
+    String json = node.values().openInput(secrecy, held.input);
+    if (secrecy.input()) {
+      redactor.saw(json);
+    }
+    return node.values().read(secrecy.input(), "input", json, type);
   }
 
   @Override
@@ -162,19 +171,21 @@ final class StepContext implements StateContext {
   @Override
   public <T> Optional<T> find(String name, Class<T> type) {
     String json = changed.containsKey(name) ? changed.get(name) : variables.get(name);
-    return json == null
-        ? Optional.empty()
-        : Optional.ofNullable(decode("Variable '" + name + "'", json, type));
+    return json == null ? Optional.empty() : Optional.ofNullable(decodeVariable(name, json, type));
   }
 
   @Override
   public void set(String name, Object value) {
     Names.check("variable", name);
-    String json = encode("Variable '" + name + "'", value);
-    if (json.equals(variables.get(name))) {
+    Secrecy secrecy = held.definition.secrecy();
+    String json = node.values().clear(secrecy, name, given(value, "Variable '" + name + "'"));
+    if (secrecy.covers(name)) {
+      redactor.saw(json);
+    }
+    if (json.equals(stored(name))) {
       changed.remove(name);
     } else {
-      changed.put(name, json);
+      changed.put(name, node.values().seal(secrecy, name, json));
     }
   }
 
@@ -229,7 +240,7 @@ final class StepContext implements StateContext {
 
   @Override
   public void progress(long done, long total, @Nullable String text) {
-    Progress progress = new Progress(done, total, text);
+    Progress progress = new Progress(done, total, text == null ? null : redactor.clean(text));
     if (attempt.equals(held.attempt())) {
       held.progress = progress;
     }
@@ -250,7 +261,7 @@ final class StepContext implements StateContext {
   @Override
   public <T> List<T> fromChildren(String variable, Class<T> type) {
     return node.store().queries().childVariables(held.id(), variable).stream()
-        .map(json -> decode("Variable '" + variable + "' of a child", json, type))
+        .map(json -> decodeOfChild(variable, json, type))
         .toList();
   }
 
@@ -263,6 +274,39 @@ final class StepContext implements StateContext {
       }
     }
     return Optional.empty();
+  }
+
+  private <T> T decodeVariable(String name, String stored, Class<T> type) {
+    Secrecy secrecy = held.definition.secrecy();
+    String json = node.values().open(secrecy, name, stored);
+    if (secrecy.covers(name)) {
+      redactor.saw(json);
+    }
+    return node.values().read(secrecy.covers(name), "variable '" + name + "'", json, type);
+  }
+
+  private <T> T decodeOfChild(String name, String stored, Class<T> type) {
+    boolean secret = Vault.isSealed(stored);
+    String json = node.values().openForeign(name, stored);
+    if (secret) {
+      redactor.saw(json);
+    }
+    return node.values().read(secret, "variable '" + name + "' of a child", json, type);
+  }
+
+  /** What was stored before this attempt; null also for a secret that cannot be opened. */
+  private @Nullable String stored(String name) {
+    String json = variables.get(name);
+    try {
+      return json == null ? null : node.values().open(held.definition.secrecy(), name, json);
+    } catch (CodecException e) {
+      return null;
+    }
+  }
+
+  /** Knows the secrets that this attempt has seen. */
+  Redactor redactor() {
+    return redactor;
   }
 
   private String encode(String what, Object value) {

@@ -39,7 +39,31 @@ final class StepRunner {
    * @param took how long the handler ran
    * @param failure what it threw; null when it answered
    */
-  record Outcome(Save save, Duration took, @Nullable Throwable failure) {}
+  record Outcome(Save save, Duration took, @Nullable Throwable failure) {
+
+    /** The same without the secrets that {@code redactor} knows. */
+    Outcome without(Redactor redactor) {
+      if (redactor.knowsNothing()) {
+        return this;
+      }
+      Save.Entry said = save.entry();
+      Save.Entry entry =
+          new Save.Entry(
+              said.type(),
+              said.from(),
+              cleaned(said.reason(), redactor),
+              cleaned(said.error(), redactor),
+              said.attempt(),
+              said.took(),
+              said.actor());
+      Save cleaned = new Save(save.fence(), entry, save.target(), save.changes());
+      return new Outcome(cleaned, took, failure);
+    }
+
+    private static @Nullable String cleaned(@Nullable String text, Redactor redactor) {
+      return text == null ? null : redactor.clean(text);
+    }
+  }
 
   StepRunner(Node node, Outcomes outcomes, StepContext.Services services, Results results) {
     this.node = node;
@@ -100,7 +124,7 @@ final class StepRunner {
       Next next = call(node.interceptors(), ctx, handler);
       attempted = new Attempted.Answered(next, ctx, since(begin));
     } catch (Throwable thrown) {
-      attempted = new Attempted.Threw(thrown, since(begin));
+      attempted = new Attempted.Threw(ctx.redactor().clean(thrown), since(begin));
     } finally {
       Inside.leave();
       unmark();
@@ -111,7 +135,7 @@ final class StepRunner {
     if (held.stopping() && attempted instanceof Attempted.Threw) {
       results.cutShort(held);
     } else {
-      results.ended(held, outcome(held, attempted));
+      results.ended(held, outcome(held, attempted).without(ctx.redactor()));
     }
   }
 

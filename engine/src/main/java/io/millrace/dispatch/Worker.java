@@ -3,6 +3,7 @@ package io.millrace.dispatch;
 import io.millrace.event.EngineEvent;
 import io.millrace.instance.ActionType;
 import io.millrace.instance.Due;
+import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.lifecycle.Task;
 import io.millrace.store.Fence;
@@ -324,6 +325,11 @@ final class Worker {
     node.store().work().release(fences);
     hooks.look();
     return Collections.nCopies(fences.size(), true);
+  }
+
+  ExecutorInfo.Load load() {
+    int concurrency = node.settings().dispatching().concurrency();
+    return new ExecutorInfo.Load(queue.running(), concurrency, held.size(), queue.waiting());
   }
 
   /** Results and releases that are not written yet. */

@@ -4,6 +4,7 @@ import io.millrace.instance.ExecutorInfo;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Executors and their leases. All times are the database's. */
 public interface ExecutorStore {
@@ -15,12 +16,17 @@ public interface ExecutorStore {
    */
   long register(ExecutorInfo.Identity identity, Duration ttl);
 
+  /** Extends the executor's lease to {@code ttl} from now, and tells what it has to do. */
+  Renewal renew(long executorId, Duration ttl, ExecutorInfo.Load load);
+
   /**
-   * Extends the executor's lease to {@code ttl} from now.
+   * Asks an executor to stop in good order; it learns of that with its next heartbeat. The first
+   * request stands.
    *
-   * @return false when the executor's row is gone
+   * @param by who asks
+   * @return false when there is no such executor, or it has stopped
    */
-  boolean renew(long executorId, Duration ttl);
+  boolean requestDrain(long executorId, String by);
 
   /** The lease version of every instance that the executor holds according to the database. */
   Map<Long, Integer> owned(long executorId);
@@ -55,6 +61,14 @@ public interface ExecutorStore {
    * ago than {@code gone}.
    */
   List<ExecutorInfo> all(Duration gone);
+
+  /**
+   * What a heartbeat learns.
+   *
+   * @param found false when the executor's row is gone
+   * @param drainBy who has asked it to stop; null when nobody has
+   */
+  record Renewal(boolean found, @Nullable String drainBy) {}
 
   /** An instance taken from a dead executor. */
   record Recovered(long instanceId, boolean parked) {}

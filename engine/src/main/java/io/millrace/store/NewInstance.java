@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  * An instance to be started.
  *
  * @param definitionId the stored definition
- * @param input JSON text; null for none
- * @param variables JSON texts by name
+ * @param payload what it is given
  * @param heldBy an executor that holds it from the start, with lease version 1 and attempt 1; null
  *     for none
  */
@@ -23,20 +23,64 @@ public record NewInstance(
     Origin origin,
     int definitionId,
     String startState,
-    @Nullable String input,
-    Map<String, String> variables,
+    Payload payload,
     Due due,
     @Nullable Long heldBy) {
 
+  /**
+   * What an instance is given.
+   *
+   * @param input JSON text; null for none
+   * @param variables JSON texts by name
+   * @param fingerprints by any of which a repeated start is known, the first of them is stored;
+   *     empty to take one of the texts
+   */
+  public record Payload(
+      @Nullable String input, Map<String, String> variables, List<String> fingerprints) {
+    public Payload {
+      fingerprints = List.copyOf(fingerprints);
+    }
+  }
+
+  /** One whose payload is compared by its texts. */
+  public NewInstance(
+      Origin origin,
+      int definitionId,
+      String startState,
+      @Nullable String input,
+      Map<String, String> variables,
+      Due due,
+      @Nullable Long heldBy) {
+    this(origin, definitionId, startState, new Payload(input, variables, List.of()), due, heldBy);
+  }
+
+  public @Nullable String input() {
+    return payload.input;
+  }
+
+  public Map<String, String> variables() {
+    return payload.variables;
+  }
+
   /** The same instance, held from the start. */
   public NewInstance heldBy(long executorId) {
-    return new NewInstance(origin, definitionId, startState, input, variables, due, executorId);
+    return new NewInstance(origin, definitionId, startState, payload, due, executorId);
+  }
+
+  /** True when a start that left this fingerprint had the same payload. */
+  public boolean samePayload(@Nullable String fingerprint) {
+    return payload.fingerprints.isEmpty()
+        ? payloadHash().equals(fingerprint)
+        : payload.fingerprints.stream().anyMatch(mine -> mine.equals(fingerprint));
   }
 
   /** A fingerprint of input and variables, by which a repeated start is compared with the first. */
   public String payloadHash() {
-    StringBuilder text = new StringBuilder().append(input).append('\n');
-    new TreeMap<>(variables)
+    if (!payload.fingerprints.isEmpty()) {
+      return payload.fingerprints.getFirst();
+    }
+    StringBuilder text = new StringBuilder().append(payload.input).append('\n');
+    new TreeMap<>(payload.variables)
         .forEach((name, value) -> text.append(name).append('=').append(value).append('\n'));
     try {
       byte[] hash =

@@ -20,18 +20,28 @@ final class Banner {
       database   %s
       executor   %s
       workflows  %s
-      ready after %s s; SIGTERM or Ctrl-C stops it in good order
+    %s  ready after %s s; SIGTERM or Ctrl-C stops it in good order
     """
         .formatted(
             Version.millrace(),
             Version.java(),
-            server.web().address(),
+            server.address(),
             database(config.database()),
             executor == null
                 ? "none here: engine.autostart is false"
                 : executor + " in group " + config.engine().executorGroup(),
             workflows(server.plugins(), config.workflows()),
+            login(server),
             String.format(Locale.ROOT, "%.1f", took.toMillis() / 1000.0));
+  }
+
+  private static String login(Server server) {
+    return server
+        .firstLogin()
+        .map(login ->
+            "  log in as  %s with password %s (shown once; change it there)%n"
+                .formatted(login.user(), login.password()))
+        .orElse("");
   }
 
   private static String database(Database database) {

@@ -37,7 +37,12 @@ public final class Main {
 
   /** The commands that work on this machine; those of {@link ClientCommands} ask a server. */
   private static final List<Class<?>> COMMANDS =
-      List.of(ServerCommand.class, DoctorCommand.class, ConfigCommand.class, SchemaCommand.class);
+      List.of(
+          ServerCommand.class,
+          DemoCommand.class,
+          DoctorCommand.class,
+          ConfigCommand.class,
+          SchemaCommand.class);
 
   /** The library's configuration of the log must be known before the first logger is. */
   private static final String LOG_CONFIGURATION = "logback.configurationFile";

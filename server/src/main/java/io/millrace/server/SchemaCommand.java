@@ -1,5 +1,6 @@
 package io.millrace.server;
 
+import io.millrace.server.security.Accounts;
 import io.millrace.store.sql.SqlStore;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -40,7 +41,8 @@ final class SchemaCommand {
     @Override
     public Integer call() {
       PrintWriter out = spec.commandLine().getOut();
-      out.print(SqlStore.printSchema(db.name()));
+      out.println(SqlStore.printSchema(db.name()));
+      out.print(Accounts.schema());
       out.flush();
       return Main.OK;
     }

@@ -2,46 +2,67 @@ package io.millrace.server;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.Engine;
+import io.millrace.EngineBuilder;
+import io.millrace.instance.MillraceException;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.server.api.ApiHost;
 import io.millrace.server.config.Exposure;
+import io.millrace.server.config.Http.TlsMode;
 import io.millrace.server.config.LoadedConfig;
+import io.millrace.server.config.Security;
 import io.millrace.server.config.ServerConfig;
+import io.millrace.server.observe.Observability;
 import io.millrace.server.plugin.Plugins;
+import io.millrace.server.security.About;
+import io.millrace.server.security.Accounts;
+import io.millrace.server.security.Guard;
+import io.millrace.server.security.NewLogin;
+import io.millrace.store.AuditStore;
 import io.millrace.store.sql.SqlStore;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running server: pool, workflows, engine and what answers requests. Close it to stop in good
- * order: it is no longer ready, the engine drains, and answers are given until that has ended.
+ * A running server: pool, accounts, workflows, engine and HTTP, opened in this order. Close it to
+ * stop in good order: it is no longer ready, the engine drains, and requests are answered until
+ * that has ended.
  */
 final class Server implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Server.class);
 
+  private final LoadedConfig loaded;
   private final ServerConfig config;
+  private final Extras extras;
+  private final EngineRuntime runtime = EngineRuntime.system();
+  private final ApiHost host = new ApiHost(runtime);
+  private final AtomicBoolean stopping = new AtomicBoolean();
   private final HikariDataSource pool;
-  private volatile boolean ready;
+  private Optional<NewLogin> firstLogin = Optional.empty();
   private @Nullable Plugins plugins;
+  private @Nullable Observability observability;
   private @Nullable Engine engine;
-  private @Nullable Web web;
+  private @Nullable Counting counting;
 
-  private Server(ServerConfig config, HikariDataSource pool) {
-    this.config = config;
-    this.pool = pool;
+  private Server(LoadedConfig loaded, Extras extras) {
+    this.loaded = loaded;
+    this.config = loaded.config();
+    this.extras = extras;
+    this.pool = Pool.open(config.database());
   }
 
   /**
    * Starts everything.
    *
-   * @throws io.millrace.instance.MillraceException when something cannot be opened; nothing is left
-   *     open then
+   * @throws RuntimeException when something cannot be opened; nothing is left open then
    */
-  static Server start(LoadedConfig loaded, Web.Opener opener) {
-    ServerConfig config = loaded.config();
-    Server server = new Server(config, Pool.open(config.database()));
+  static Server start(LoadedConfig loaded, Extras extras) {
+    Server server = new Server(loaded, extras);
     try {
-      server.open(loaded, opener);
+      server.open();
       return server;
     } catch (RuntimeException | Error e) {
       server.close();
@@ -49,34 +70,92 @@ final class Server implements AutoCloseable {
     }
   }
 
-  private void open(LoadedConfig loaded, Web.Opener opener) {
+  private void open() {
+    Accounts accounts = Accounts.open(pool, config.database().migrate(), runtime.clock());
+    Exposure.check(config, accounts::hasUsers);
+    firstLogin = firstLogin(accounts);
     Plugins found = Plugins.load(config.workflows(), pool);
     plugins = found;
-    Exposure.check(config, () -> false);
     SqlStore store =
         SqlStore.open(pool, new SqlStore.Options(config.database().migrate(), null, true));
-    Engine running = engine(store, found);
+    Observability watching =
+        new Observability(config.observe(), pool, store, config.engine().executorGroup(), runtime);
+    observability = watching;
+    Engine running = engine(store, found, watching);
     engine = running;
-    web = opener.open(new Parts(loaded, pool, store, running, found, () -> ready));
-    ready = true;
+    watching.start(running);
+    counting = new Counting(running.operations(), runtime.runner());
+    listen(
+        new ApiHost.Parts(
+            config.http(),
+            guard(accounts, running),
+            running,
+            store,
+            () -> !stopping.get(),
+            Settings.surroundings(loaded, found, watching)));
   }
 
   /** An engine closes its store, but one that could not start has not yet. */
-  private Engine engine(SqlStore store, Plugins found) {
+  private Engine engine(SqlStore store, Plugins found, Observability watching) {
+    EngineBuilder builder =
+        Engine.builder()
+            .runtime(runtime)
+            .store(store)
+            .workflows(found.workflows())
+            .workflows(extras.workflows())
+            .workflows(host.workflows())
+            .settings(config.engine());
+    host.listeners().forEach(builder::listener);
     try {
-      return Engine.builder()
-          .store(store)
-          .workflows(found.workflows())
-          .settings(config.engine())
-          .start();
+      return watching.prepare(builder).start();
     } catch (RuntimeException e) {
       store.close();
       throw e;
     }
   }
 
-  boolean isReady() {
-    return ready;
+  private Guard guard(Accounts accounts, Engine running) {
+    return accounts.guard(
+        config.http(),
+        config.security(),
+        new About(Version.millrace(), extras.notice()),
+        (actor, action, target, reason) ->
+            running
+                .operations()
+                .audit(new AuditStore.Entry(actor, action, null, target, reason, null)));
+  }
+
+  private void listen(ApiHost.Parts parts) {
+    try {
+      host.open(parts);
+    } catch (RuntimeException e) {
+      throw new MillraceException(
+          "Nothing can listen at http.bind = "
+              + config.http().bind()
+              + ", http.port = "
+              + config.http().port()
+              + ": "
+              + e.getMessage()
+              + " Set another port, or end the program that has this one.",
+          e);
+    }
+  }
+
+  /**
+   * The first user is the configured one. A password is only made up where nobody but the person at
+   * this machine can read it from the screen.
+   */
+  private Optional<NewLogin> firstLogin(Accounts accounts) {
+    Security security = config.security();
+    boolean invented = security.oidc() == null && Exposure.isLoopback(config.http().bind());
+    return security.enabled() && (security.admin() != null || invented)
+        ? accounts.first(security.admin())
+        : Optional.empty();
+  }
+
+  /** The login that was made up at this start, to be shown once. */
+  Optional<NewLogin> firstLogin() {
+    return firstLogin;
   }
 
   Engine engine() {
@@ -87,10 +166,6 @@ final class Server implements AutoCloseable {
     return opened(plugins);
   }
 
-  Web web() {
-    return opened(web);
-  }
-
   private static <T> T opened(@Nullable T part) {
     if (part == null) {
       throw new IllegalStateException("The server is not open");
@@ -98,12 +173,25 @@ final class Server implements AutoCloseable {
     return part;
   }
 
+  /** Where it answers, for people. */
+  String address() {
+    String scheme = config.http().tls().mode() == TlsMode.KEYSTORE ? "https" : "http";
+    String bind = config.http().bind();
+    String name = bind.contains(":") ? "[" + bind + "]" : bind;
+    String path = config.http().contextPath();
+    return scheme + "://" + name + ":" + host.port() + (path.equals("/") ? path : path + "/");
+  }
+
   /** Stops within the drain grace; the pool is the last to go. */
   @Override
   public void close() {
-    ready = false;
+    stopping.set(true);
+    Observability watching = observability;
+    close("alerts", watching == null ? null : watching::stop);
+    close("statistics", counting);
     close("engine", engine);
-    close("web", web);
+    close("HTTP interface", host);
+    close("observability", watching);
     close("workflows", plugins);
     close("pool", pool);
   }

@@ -35,7 +35,7 @@ final class ServerCommand implements Callable<Integer> {
     }
     refuseSerialization();
     LoadedConfig loaded = option.read();
-    Server server = Server.start(loaded, WebParts.OPENER);
+    Server server = Server.start(loaded, Extras.NONE);
     ShutdownHook.install("millrace-stop", () -> stop(server));
     Duration took = Duration.ofNanos(EngineClock.system().nanoTime() - began);
     spec.commandLine().getOut().print(Banner.of(server, loaded.config(), took));
@@ -55,7 +55,7 @@ final class ServerCommand implements Callable<Integer> {
    * Ends the JVM by itself, so that its exit code says whether everything was put down: after a
    * signal it would be the signal's number either way.
    */
-  private static void stop(Server server) {
+  static void stop(Server server) {
     int code = Main.FAILED;
     try {
       server.close();

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** Configurations for tests: an H2 database in memory, and what the test says. */
+/** Configurations for tests: an H2 database in memory, a free port, and what the test says. */
 final class Configs {
 
   private Configs() {}
@@ -14,6 +14,7 @@ final class Configs {
   static LoadedConfig of(String... keysAndValues) {
     Map<String, String> properties = new TreeMap<>();
     properties.put("millrace.database.url", "jdbc:h2:mem:" + UUID.randomUUID());
+    properties.put("millrace.http.port", "0");
     for (int i = 0; i < keysAndValues.length; i += 2) {
       properties.put("millrace." + keysAndValues[i], keysAndValues[i + 1]);
     }

@@ -93,7 +93,9 @@ class MainTest {
   void schemaPrintIsTheSchema() {
     Run run = run("schema", "print", "--db", "postgresql");
     assertThat(run.code()).isZero();
-    assertThat(run.out()).isEqualTo(SqlStore.printSchema("postgresql"));
-    assertThat(run("schema", "print", "--db", "H2").out()).isEqualTo(SqlStore.printSchema("h2"));
+    assertThat(run.out())
+        .startsWith(SqlStore.printSchema("postgresql"))
+        .contains("CREATE TABLE millrace_user");
+    assertThat(run("schema", "print", "--db", "H2").out()).startsWith(SqlStore.printSchema("h2"));
   }
 }

@@ -11,45 +11,39 @@ import io.millrace.server.config.LoadedConfig;
 import io.millrace.server.doctor.DatabaseInUseException;
 import io.millrace.server.plugin.Jars;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Driver;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+@Timeout(120)
 class ServerTest {
 
   @TempDir private Path folder;
 
-  private static final class FakeWeb implements Web {
-    private final Parts parts;
-    private final List<String> story = new ArrayList<>();
+  private static Server start(LoadedConfig loaded) {
+    return Server.start(loaded, Extras.NONE);
+  }
 
-    private FakeWeb(Parts parts) {
-      this.parts = parts;
-      story.add("opened, ready " + parts.ready().getAsBoolean());
-    }
-
-    @Override
-    public String address() {
-      return "http://127.0.0.1:1/";
-    }
-
-    @Override
-    public void close() {
-      story.add(
-          "closed, ready "
-              + parts.ready().getAsBoolean()
-              + ", executors stopped "
-              + parts.engine().client().executors("millrace").stream()
-                  .allMatch(executor -> executor.stopped() != null));
+  private static int status(String server, String path) throws Exception {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      URI address = URI.create(server + "api/v1/" + path);
+      return client
+          .send(HttpRequest.newBuilder(address).build(), BodyHandlers.discarding())
+          .statusCode();
     }
   }
 
@@ -80,27 +74,60 @@ class ServerTest {
             "jdbc:h2:file:" + folder.resolve("data"),
             "workflows.folder",
             folder.toString());
-    List<String> story;
     long id;
-    try (Server server = Server.start(config, FakeWeb::new)) {
-      assertThat(server.isReady()).isTrue();
-      story = ((FakeWeb) server.web()).story;
+    Server server = start(config);
+    String address = server.address();
+    try (server) {
+      assertThat(status(address, "health/ready")).isEqualTo(200);
       id = server.engine().client().start(StartRequest.of("slow", "x")).id();
       assertThat(Meeting.BEGUN.await(20, TimeUnit.SECONDS)).isTrue();
+      Thread stop = Thread.ofVirtual().start(server::close);
+      // while the handler runs, the server says that it stops, and still answers
+      while (status(address, "health/ready") != 503) {
+        assertThat(stop.isAlive()).isTrue();
+      }
+      assertThat(status(address, "health/live")).isEqualTo(200);
       Meeting.GO_ON.countDown();
+      stop.join();
     }
-    assertThat(story)
-        .containsExactly("opened, ready false", "closed, ready false, executors stopped true");
-    try (Server again = Server.start(config, FakeWeb::new)) {
+    assertThatThrownBy(() -> status(address, "health/live")).isInstanceOf(IOException.class);
+    try (Server again = start(config)) {
       assertThat(again.engine().client().get(id).position().status())
           .isEqualTo(InstanceStatus.FINISHED);
       assertThat(Banner.of(again, config.config(), Duration.ofMillis(1234)))
-          .contains("address    http://127.0.0.1:1/")
+          .contains("address    http://127.0.0.1:")
           .contains("(one node only)")
           .contains("executor   2 in group millrace")
           .contains("workflows  1 from " + folder)
-          .contains("ready after 1.2 s");
+          .contains("ready after 1.2 s")
+          .doesNotContain("password");
     }
+  }
+
+  @Test
+  void theFirstLoginIsMadeUpOnceAndOnlyWhereNobodyElseReadsIt() {
+    LoadedConfig config = Configs.of("database.url", "jdbc:h2:file:" + folder.resolve("data"));
+    try (Server server = start(config)) {
+      String password = server.firstLogin().orElseThrow().password();
+      assertThat(Banner.of(server, config.config(), Duration.ZERO))
+          .contains("log in as  admin with password " + password);
+    }
+    try (Server again = start(config)) {
+      assertThat(again.firstLogin()).isEmpty();
+    }
+    try (Server given = start(Configs.of("security.admin.password", "a long password"))) {
+      assertThat(given.firstLogin()).isEmpty();
+    }
+    try (Server open = start(Configs.of("security.enabled", "false"))) {
+      assertThat(open.firstLogin()).isEmpty();
+    }
+  }
+
+  @Test
+  void anOpenDoorIsRefusedBeforeAnythingListens() {
+    assertThatThrownBy(() -> start(Configs.of("http.bind", "0.0.0.0")))
+        .isInstanceOf(MillraceException.class)
+        .hasMessageContaining("lets other machines in");
   }
 
   @Test
@@ -108,7 +135,7 @@ class ServerTest {
     Jars.workflow("Good", "good", 1).write(folder.resolve("good.jar"));
     Jars.naming("Missing").write(folder.resolve("bad.jar"));
     LoadedConfig config = Configs.of("workflows.folder", folder.toString());
-    try (Server server = Server.start(config, FakeWeb::new)) {
+    try (Server server = start(config)) {
       assertThat(server.plugins().problems()).extracting("name").containsExactly("bad.jar");
       assertThat(server.engine().client().start(StartRequest.of("good", "x")).id()).isPositive();
       assertThat(Banner.of(server, config.config(), Duration.ZERO)).contains("; 1 left out");
@@ -116,14 +143,16 @@ class ServerTest {
   }
 
   @Test
-  void whatCannotBeOpenedLeavesNothingOpen() {
-    LoadedConfig config = Configs.of("database.url", "jdbc:h2:file:" + folder.resolve("data"));
-    Web.Opener broken =
-        parts -> {
-          throw new MillraceException("no port");
-        };
-    assertThatThrownBy(() -> Server.start(config, broken)).hasMessage("no port");
-    Server.start(config, FakeWeb::new).close();
+  void whatCannotBeOpenedLeavesNothingOpen() throws IOException {
+    String url = "jdbc:h2:file:" + folder.resolve("data");
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      LoadedConfig config =
+          Configs.of("database.url", url, "http.port", String.valueOf(taken.getLocalPort()));
+      assertThatThrownBy(() -> start(config))
+          .isInstanceOf(MillraceException.class)
+          .hasMessageContaining("http.port = " + taken.getLocalPort());
+    }
+    start(Configs.of("database.url", url)).close();
   }
 
   @Test
@@ -138,7 +167,7 @@ class ServerTest {
                 .connect(url, new Properties())) {
       assertThat(held.isValid(1)).isTrue();
       LoadedConfig config = Configs.of("database.url", url);
-      assertThatThrownBy(() -> Server.start(config, FakeWeb::new))
+      assertThatThrownBy(() -> start(config))
           .isInstanceOf(DatabaseInUseException.class)
           .hasMessageContaining("is in use by another process; H2 is for one at a time");
     }
@@ -148,7 +177,7 @@ class ServerTest {
   void aDatabaseThatDoesNotAnswerIsNamedWithoutItsPassword() {
     LoadedConfig config =
         Configs.of("database.url", "jdbc:postgresql://127.0.0.1:1/x?password=hidden");
-    assertThatThrownBy(() -> Server.start(config, FakeWeb::new))
+    assertThatThrownBy(() -> start(config))
         .isInstanceOf(MillraceException.class)
         .hasMessageContaining("jdbc:postgresql://127.0.0.1:1/x?password=***")
         .hasMessageContaining("Check that it runs")

@@ -2,6 +2,7 @@ package io.millrace.testing;
 
 import io.millrace.Engine;
 import io.millrace.WorkflowClient;
+import io.millrace.codec.SecretKeys;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.event.EngineEvent;
 import io.millrace.lifecycle.EngineRuntime;
@@ -17,7 +18,7 @@ import java.util.function.Function;
  * The real engine under the test's control: it works only inside the calls of this class, on the
  * calling thread, on a clock that the test sets. Nothing sleeps and nothing happens at the same
  * time as anything else, so a test of three days takes milliseconds and runs the same each time.
- * Not thread-safe.
+ * Secrets are stored under a key that everybody knows. Not thread-safe.
  */
 public final class ManualEngine implements AutoCloseable {
 
@@ -74,6 +75,7 @@ public final class ManualEngine implements AutoCloseable {
     return Engine.builder()
         .store(store)
         .workflows(definitions)
+        .secretKey(SecretKeys.of("manual", new byte[SecretKeys.LENGTH]))
         .settings(settings)
         .runtime(new EngineRuntime(clock, runner, new Random(1)))
         .listener(this::count)

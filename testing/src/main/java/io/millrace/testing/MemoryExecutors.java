@@ -3,6 +3,8 @@ package io.millrace.testing;
 import io.millrace.instance.Action;
 import io.millrace.instance.ActionType;
 import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.ExecutorInfo.Life;
+import io.millrace.instance.ExecutorInfo.Load;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.store.ExecutorStore;
 import io.millrace.store.Fingerprint;
@@ -28,20 +30,40 @@ final class MemoryExecutors implements ExecutorStore {
   public long register(ExecutorInfo.Identity identity, Duration ttl) {
     return tables.transaction(now -> {
       long id = tables.nextId();
-      tables.executors.put(id, new ExecutorInfo(id, identity, now, now, now.plus(ttl), null, null));
+      tables.executors.put(
+          id,
+          new ExecutorInfo(
+              id, identity, new Life(now, now, now.plus(ttl), null, null), Load.NONE, null));
       return id;
     });
   }
 
   @Override
-  public boolean renew(long executorId, Duration ttl) {
-    return tables.transaction(now ->
-        tables.executors.computeIfPresent(
-                executorId,
-                (id, e) ->
-                    new ExecutorInfo(
-                        id, e.identity(), e.started(), now, now.plus(ttl), e.stopped(), null))
-            != null);
+  public Renewal renew(long executorId, Duration ttl, Load load) {
+    return tables.transaction(now -> {
+      ExecutorInfo e = tables.executors.get(executorId);
+      if (e == null) {
+        return new Renewal(false, null);
+      }
+      Life life = new Life(e.started(), now, now.plus(ttl), e.stopped(), null);
+      tables.executors.put(
+          executorId, new ExecutorInfo(executorId, e.identity(), life, load, e.drain()));
+      return new Renewal(true, e.drain() == null ? null : e.drain().by());
+    });
+  }
+
+  @Override
+  public boolean requestDrain(long executorId, String by) {
+    return tables.transaction(now -> {
+      ExecutorInfo e = tables.executors.get(executorId);
+      if (e == null || e.stopped() != null) {
+        return false;
+      }
+      ExecutorInfo.Drain drain = e.drain() == null ? new ExecutorInfo.Drain(now, by) : e.drain();
+      tables.executors.put(
+          executorId, new ExecutorInfo(executorId, e.identity(), e.life(), e.load(), drain));
+      return true;
+    });
   }
 
   @Override
@@ -168,7 +190,11 @@ final class MemoryExecutors implements ExecutorStore {
   private static ExecutorInfo ended(
       ExecutorInfo e, Instant expires, @Nullable Instant stopped, @Nullable Instant recovered) {
     return new ExecutorInfo(
-        e.id(), e.identity(), e.started(), e.active(), expires, stopped, recovered);
+        e.id(),
+        e.identity(),
+        new Life(e.started(), e.active(), expires, stopped, recovered),
+        e.load(),
+        e.drain());
   }
 
   private MemoryRow row(long id) {

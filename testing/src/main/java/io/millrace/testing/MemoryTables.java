@@ -97,8 +97,7 @@ final class MemoryTables {
   StartResult start(NewInstance start, Instant now) {
     MemoryRow existing = find(start.origin());
     if (existing != null) {
-      return new StartResult.Existing(
-          existing.id, existing.payloadHash.equals(start.payloadHash()));
+      return new StartResult.Existing(existing.id, start.samePayload(existing.payloadHash));
     }
     MemoryRow row = new MemoryRow(nextId(), start, now);
     rows.put(row.id, row);

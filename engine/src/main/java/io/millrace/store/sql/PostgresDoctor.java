@@ -5,10 +5,10 @@ import io.millrace.instance.InstanceStatus;
 import io.millrace.store.sql.SqlDoctor.Check;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** What can be wrong with PostgreSQL. */
 final class PostgresDoctor {
@@ -62,6 +62,21 @@ final class PostgresDoctor {
       """;
 
   private static final String SETTING = "SELECT CURRENT_SETTING(:name) AS setting";
+
+  private static final Pattern ALL_READ = Pattern.compile("Seq Scan on millrace_workflow\\b(?!_)");
+
+  private static final Map<String, InstanceQuery> LISTS =
+      Map.of(
+          "all",
+          InstanceQuery.all(),
+          "a type",
+          InstanceQuery.all().type("x"),
+          "failed ones",
+          InstanceQuery.all().status(InstanceStatus.FAILED),
+          "a business key",
+          InstanceQuery.all().businessKey("x"),
+          "children",
+          InstanceQuery.all().parent(1));
 
   private static final long LONG_TRANSACTION = 600;
 
@@ -219,15 +234,12 @@ final class PostgresDoctor {
     }
     session.update("SET LOCAL enable_seqscan = off", Params.none());
     List<String> slow = new ArrayList<>();
-    for (Map.Entry<String, Search> entry : statements().entrySet()) {
-      Search search = entry.getValue();
-      boolean reads =
-          session
-              .query("EXPLAIN " + search.sql(), search.params(), row -> row.getString(1))
-              .stream()
-              .anyMatch(line -> line.matches(".*Seq Scan on millrace_workflow\\b(?!_).*"));
-      if (reads) {
-        slow.add(entry.getKey());
+    if (readsAll(session.query("EXPLAIN " + PostgresSql.CLAIM, claim(), row -> row.getString(1)))) {
+      slow.add("the claim");
+    }
+    for (Map.Entry<String, InstanceQuery> list : LISTS.entrySet()) {
+      if (readsAll(SqlQueries.plan(session, list.getValue()))) {
+        slow.add("the list of " + list.getKey());
       }
     }
     return slow.isEmpty()
@@ -238,29 +250,15 @@ final class PostgresDoctor {
             "Compare the indexes with those of 'millrace schema print'.");
   }
 
-  private static Map<String, Search> statements() {
-    Params claim =
-        Params.of("executorGroup", "millrace")
-            .ints("definitions", List.of(1), id -> id)
-            .set("executorId", 0L)
-            .set("limit", 10);
-    Map<String, Search> statements = new LinkedHashMap<>();
-    statements.put("the claim", new Search(PostgresSql.CLAIM, claim));
-    InstanceQuery all = InstanceQuery.all();
-    Map<String, InstanceQuery> lists =
-        Map.of(
-            "the list of all",
-            all,
-            "the list of a type",
-            all.type("x"),
-            "the list of failed ones",
-            all.status(InstanceStatus.FAILED),
-            "the list of a business key",
-            all.businessKey("x"),
-            "the list of children",
-            all.parent(1));
-    lists.forEach((name, query) -> statements.put(name, Search.of(query, null, true)));
-    return statements;
+  private static boolean readsAll(List<String> plan) {
+    return plan.stream().anyMatch(line -> ALL_READ.matcher(line).find());
+  }
+
+  private static Params claim() {
+    return Params.of("executorGroup", "millrace")
+        .ints("definitions", List.of(1), id -> id)
+        .set("executorId", 0L)
+        .set("limit", 10);
   }
 
   private static String setting(Session session, String name) throws SQLException {

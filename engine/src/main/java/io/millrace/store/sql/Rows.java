@@ -16,6 +16,7 @@ import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.DefinitionStore.StoredDefinition;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -168,12 +169,25 @@ final class Rows {
             row.getString("host"),
             row.getLong("pid"),
             row.getString("executor_group"),
-            splitIds(row.getString("definition_ids"))),
-        Times.read(row, "started"),
-        Times.read(row, "active"),
-        Times.read(row, "expires"),
-        Times.readOrNull(row, "stopped"),
-        Times.readOrNull(row, "recovered"));
+            splitIds(row.getString("definition_ids")),
+            row.getString("version")),
+        new ExecutorInfo.Life(
+            Times.read(row, "started"),
+            Times.read(row, "active"),
+            Times.read(row, "expires"),
+            Times.readOrNull(row, "stopped"),
+            Times.readOrNull(row, "recovered")),
+        new ExecutorInfo.Load(
+            row.getInt("running"),
+            row.getInt("concurrency"),
+            row.getInt("held"),
+            row.getInt("queued")),
+        drain(row));
+  }
+
+  private static ExecutorInfo.@Nullable Drain drain(ResultSet row) throws SQLException {
+    Instant requested = Times.readOrNull(row, "drain_requested");
+    return requested == null ? null : new ExecutorInfo.Drain(requested, row.getString("drain_by"));
   }
 
   static String joinIds(Collection<Integer> ids) {

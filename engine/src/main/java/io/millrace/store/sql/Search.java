@@ -53,9 +53,12 @@ record Search(InstanceQuery query, List<String> conditions, Params params) {
     return unordered || ids.areFew() ? List.of() : Source.of(query);
   }
 
-  /** True when nothing is known that leads to fewer instances than the time of their end. */
-  boolean isOrderedByEnd() {
-    return query.times().ended() != null && query.variable() == null && !Source.hasKey(query);
+  /**
+   * True when the order of the answer leads to it, and no index is known that holds fewer
+   * instances.
+   */
+  boolean isOrdered() {
+    return query.variable() == null && (query.times().ended() == null || !Source.hasKey(query));
   }
 
   /**
@@ -94,14 +97,21 @@ record Search(InstanceQuery query, List<String> conditions, Params params) {
             + (query.match().executorGroup() == null
                 ? ""
                 : " AND kind.executor_group = :executorGroup");
-    List<String> within = conditions.stream().filter(one -> !KINDS.contains(one)).toList();
     return sources.stream()
-        .map(source -> source.newest(selected, and(source.kinds() ? within : conditions), kinds))
+        .map(source -> source.newest(selected, and(besides(source)), kinds))
         .collect(
             Collectors.joining(
                 " UNION ALL ",
                 "SELECT " + selected + " FROM (",
                 ") w ORDER BY w.id DESC LIMIT :limit"));
+  }
+
+  /** What a source does not answer for itself; said again, it would lead away from its order. */
+  private List<String> besides(Source source) {
+    String key = source.column() + " = " + source.value();
+    return conditions.stream()
+        .filter(one -> !one.equals(key) && !(source.kinds() && KINDS.contains(one)))
+        .toList();
   }
 
   private static String and(List<String> conditions) {

@@ -93,6 +93,20 @@ final class Session {
     }
   }
 
+  /** Changes a row and answers with what {@code column} holds then; empty when there is none. */
+  <T> Optional<T> changed(String sql, Params params, String column, RowReader<T> reader)
+      throws SQLException {
+    NamedSql named = jdbc.named(sql);
+    try (PreparedStatement statement =
+        connection.prepareStatement(named.jdbc(), new String[] {column})) {
+      bind(statement, sql, params);
+      statement.executeUpdate();
+      try (ResultSet rows = statement.getGeneratedKeys()) {
+        return rows.next() ? Optional.of(reader.read(rows)) : Optional.empty();
+      }
+    }
+  }
+
   /**
    * Executes a statement once for each of {@code rows}; answers with the numbers of changed rows.
    */

@@ -123,26 +123,23 @@ record Source(String predicate, @Nullable String column, @Nullable String value,
    * @param andKind conditions on {@code kind}, each after AND
    */
   String newest(String selected, String and, String andKind) {
-    String start =
-        "SELECT "
-            + selected
-            + " FROM millrace_workflow w WHERE "
-            + predicate
-            + " AND w.id >= :first";
+    String start = "SELECT " + selected + " FROM millrace_workflow w WHERE " + predicate + and;
     if (column == null) {
-      return "(" + start + " AND w.id <= :last" + and + " ORDER BY w.id DESC LIMIT :limit)";
+      // The sum keeps PostgreSQL from reading all between the two.
+      return "("
+          + start
+          + " AND w.id + 0 BETWEEN :first AND :last ORDER BY w.id DESC LIMIT :limit)";
     }
     String newest =
         "("
             + start
             + (kinds ? " AND w.type = kind.type" : "")
-            + " AND COLUMN >= VALUE AND (COLUMN, w.id) <= (VALUE, :last)"
+            + """
+             AND COLUMN >= VALUE AND COLUMN <= VALUE AND w.id >= :first AND w.id <= :last
+            ORDER BY COLUMN DESC, w.id DESC LIMIT :limit)
+            """
                 .replace("COLUMN", column)
-                .replace("VALUE", String.valueOf(value))
-            + and
-            + " ORDER BY "
-            + column
-            + " DESC, w.id DESC LIMIT :limit)";
+                .replace("VALUE", String.valueOf(value));
     return kinds ? ofEachKind(newest, andKind) : newest;
   }
 

@@ -31,8 +31,8 @@ final class SqlExecutors implements ExecutorStore {
   private static final String REGISTER =
       """
       INSERT INTO millrace_executor
-        (host, pid, executor_group, definition_ids, started, active, expires)
-      VALUES (:host, :pid, :executorGroup, :definitionIds, :now, :now,
+        (host, pid, executor_group, definition_ids, version, started, active, expires)
+      VALUES (:host, :pid, :executorGroup, :definitionIds, :version, :now, :now,
       """
           + EXPIRES
           + ")";
@@ -52,7 +52,17 @@ final class SqlExecutors implements ExecutorStore {
   private static final String RENEW =
       "UPDATE millrace_executor SET active = :now, recovered = NULL, expires = "
           + EXPIRES
-          + " WHERE id = :id";
+          + """
+          , running = :running, concurrency = :concurrency, held = :held, queued = :queued
+          WHERE id = :id
+          """;
+
+  private static final String REQUEST_DRAIN =
+      """
+      UPDATE millrace_executor SET drain_requested = COALESCE(drain_requested, :now),
+        drain_by = COALESCE(drain_by, :by)
+      WHERE id = :id AND stopped IS NULL
+      """;
 
   private static final String OWNED =
       "SELECT id, lease_version FROM millrace_workflow WHERE executor_id = :id";
@@ -120,15 +130,15 @@ final class SqlExecutors implements ExecutorStore {
 
   private static final String LIST =
       """
-      SELECT id, host, pid, executor_group, definition_ids, started, active, expires, stopped,
-        recovered
+      SELECT id, host, pid, executor_group, definition_ids, version, started, active, expires,
+        stopped, recovered, running, concurrency, held, queued, drain_requested, drain_by
       FROM millrace_executor WHERE executor_group = :executorGroup ORDER BY id DESC
       """;
 
   private static final String ALL =
       """
-      SELECT id, host, pid, executor_group, definition_ids, started, active, expires, stopped,
-        recovered
+      SELECT id, host, pid, executor_group, definition_ids, version, started, active, expires,
+        stopped, recovered, running, concurrency, held, queued, drain_requested, drain_by
       FROM millrace_executor
       WHERE COALESCE(stopped, recovered, :now)
         >= :now - CAST(:gone AS bigint) * INTERVAL '0.000001' SECOND
@@ -162,6 +172,7 @@ final class SqlExecutors implements ExecutorStore {
             .set("pid", identity.pid())
             .set("executorGroup", identity.executorGroup())
             .set("definitionIds", Rows.joinIds(identity.definitionIds()))
+            .set("version", identity.version())
             .set("ttl", Times.micros(ttl));
     return jdbc.transaction(
         "register an executor",
@@ -189,10 +200,28 @@ final class SqlExecutors implements ExecutorStore {
   }
 
   @Override
-  public boolean renew(long executorId, Duration ttl) {
-    Params params = Params.of("id", executorId).set("ttl", Times.micros(ttl));
+  public Renewal renew(long executorId, Duration ttl, ExecutorInfo.Load load) {
+    Params params =
+        Params.of("id", executorId)
+            .set("ttl", Times.micros(ttl))
+            .set("running", load.running())
+            .set("concurrency", load.concurrency())
+            .set("held", load.held())
+            .set("queued", load.queued());
     return jdbc.run(
-        "renew a lease", Limit.within(ttl), session -> session.update(RENEW, params) > 0);
+        "renew a lease",
+        Limit.within(ttl),
+        session ->
+            session
+                .changed(RENEW, params, "drain_by", row -> new Renewal(true, row.getString(1)))
+                .orElse(new Renewal(false, null)));
+  }
+
+  @Override
+  public boolean requestDrain(long executorId, String by) {
+    Params params = Params.of("id", executorId).set("by", Texts.actor(by));
+    return jdbc.run(
+        "ask an executor to stop", session -> session.update(REQUEST_DRAIN, params) > 0);
   }
 
   @Override

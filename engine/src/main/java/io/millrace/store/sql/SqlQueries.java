@@ -174,7 +174,7 @@ final class SqlQueries implements QueryStore {
     Search search = Search.of(query, variableValue, ids, rows);
     // An embedded database has no index for a part of a table.
     List<Source> sources = session.dialect().embedded() ? List.of() : search.sources(ids);
-    if (!sources.isEmpty() || search.isOrderedByEnd()) {
+    if (search.isOrdered()) {
       session.dialect().preferOrder(session);
     }
     return new Asked(search, sources);
@@ -184,6 +184,13 @@ final class SqlQueries implements QueryStore {
   static List<Long> newest(Session session, String type, int rows) throws SQLException {
     Asked asked = ask(session, InstanceQuery.all().type(type), null, rows);
     return session.query(asked.sql("w.id"), asked.search.params(), row -> row.getLong("id"));
+  }
+
+  /** How the database would search, line by line, within the session's transaction. */
+  static List<String> plan(Session session, InstanceQuery query) throws SQLException {
+    Asked asked = ask(session, query, null, query.limit());
+    return session.query(
+        "EXPLAIN " + asked.sql(Rows.INSTANCE), asked.search.params(), row -> row.getString(1));
   }
 
   @Override

@@ -196,7 +196,7 @@ final class Starts {
     for (Row row : rows) {
       Known existing = known.get(row.externalId());
       if (existing != null) {
-        boolean same = row.instance.payloadHash().equals(existing.payloadHash);
+        boolean same = row.instance.samePayload(existing.payloadHash);
         results.put(row.index, new StartResult.Existing(existing.id, same));
       }
     }

@@ -56,6 +56,17 @@ final class Runs {
     return start(number + 1);
   }
 
+  /** Starts a run after the last one, unless that has not ended or has failed. */
+  void startUnlessUnderWay() {
+    WorkflowInstance last = last(InstanceStatus.values());
+    if (last == null) {
+      start(1);
+    } else if (last.status() == InstanceStatus.FINISHED
+        || last.status() == InstanceStatus.CANCELLED) {
+      start(input(last).run() + 1);
+    }
+  }
+
   private Run start(int number) {
     WorkflowInstance finished = last(InstanceStatus.FINISHED);
     Collected since =

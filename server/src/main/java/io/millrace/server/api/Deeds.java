@@ -5,6 +5,7 @@ import io.millrace.instance.Deed;
 import io.millrace.instance.Due;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.WorkflowInstance;
+import io.millrace.server.events.ChangeFeed;
 import io.millrace.server.http.Answer;
 import io.millrace.server.http.Call;
 import io.millrace.server.http.Fields;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -26,9 +28,11 @@ final class Deeds {
   private static final int MOST = 100;
 
   private final WorkflowClient client;
+  private final ChangeFeed feed;
 
-  Deeds(WorkflowClient client) {
-    this.client = client;
+  Deeds(Sources sources) {
+    this.client = sources.client();
+    this.feed = sources.feed();
   }
 
   /** A deed that needs nothing but a reason. */
@@ -40,8 +44,7 @@ final class Deeds {
   Route.Handler simple(Simple deed) {
     return call -> {
       Fields body = call.body("reason");
-      deed.apply(client, call.id(), by(call, body));
-      return Answer.empty();
+      return done(call, id -> deed.apply(client, id, by(call, body)));
     };
   }
 
@@ -59,7 +62,13 @@ final class Deeds {
     for (Map.Entry<String, JsonNode> member : body.members("set", MOST).entrySet()) {
       changes.put(member.getKey(), member.getValue());
     }
-    client.editVariables(call.id(), changes, by(call, body));
+    return done(call, id -> client.editVariables(id, changes, by(call, body)));
+  }
+
+  private Answer done(Call call, LongConsumer deed) {
+    long id = call.id();
+    deed.accept(id);
+    feed.instance(id);
     return Answer.empty();
   }
 

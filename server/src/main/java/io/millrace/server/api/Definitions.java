@@ -2,13 +2,20 @@ package io.millrace.server.api;
 
 import io.millrace.definition.DefinitionDocument;
 import io.millrace.definition.DefinitionDocument.StateEntry;
+import io.millrace.instance.InstanceQuery;
 import io.millrace.server.http.Answer;
 import io.millrace.server.http.Call;
 import io.millrace.server.http.Param;
 import io.millrace.server.http.ProblemException;
+import io.millrace.server.security.SecretMask;
+import io.millrace.store.StatisticsStore.StateCount;
+import io.millrace.store.StatisticsStore.StateTiming;
+import io.millrace.store.StatisticsStore.TypeCount;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -18,10 +25,15 @@ final class Definitions {
 
   static final Param<Integer> VERSION = Param.number("version", 1, Integer.MAX_VALUE);
 
-  private final Sources sources;
+  /** So many instances tell how long handlers run. */
+  private static final int SAMPLE = 200;
 
-  Definitions(Sources sources) {
+  private final Sources sources;
+  private final Executors executors;
+
+  Definitions(Sources sources, Executors executors) {
     this.sources = sources;
+    this.executors = executors;
   }
 
   /** Schema DefinitionSummary. */
@@ -59,13 +71,24 @@ final class Definitions {
       @Nullable TimingView timing) {}
 
   /** Times of handlers. */
-  record TimingView(long count, long failed, double p50Ms, double p95Ms, double maxMs) {}
+  record TimingView(long count, long failed, double p50Ms, double p95Ms, double maxMs) {
+
+    static TimingView of(StateTiming timing) {
+      return new TimingView(
+          timing.count(),
+          timing.failed(),
+          timing.p50().toNanos() / 1e6,
+          timing.p95().toNanos() / 1e6,
+          timing.max().toNanos() / 1e6);
+    }
+  }
 
   /** An edge of the graph. */
   record TransitionView(String from, String to) {}
 
   Answer list(Call call) {
-    return Answer.json(byType().values().stream().map(Definitions::summary).toList());
+    Known known = known();
+    return Answer.json(byType().values().stream().map(v -> summary(v, known)).toList());
   }
 
   Answer get(Call call) {
@@ -83,24 +106,51 @@ final class Definitions {
                         + "'"
                         + (wanted == null ? "" : " version " + wanted)
                         + "."));
-    return Answer.json(view(chosen, summary(versions)));
+    return Answer.json(view(chosen, summary(versions, known()), wanted));
   }
 
-  private static DefinitionView view(DefinitionDocument definition, SummaryView summary) {
+  private DefinitionView view(
+      DefinitionDocument definition, SummaryView summary, @Nullable Integer version) {
+    String type = definition.type();
+    Map<String, Map<String, Long>> counts = new HashMap<>();
+    for (StateCount count : sources.operations().states(type)) {
+      if (version == null || version == count.version()) {
+        counts
+            .computeIfAbsent(count.state(), s -> new TreeMap<>())
+            .merge(count.status().code(), count.count(), Long::sum);
+      }
+    }
+    Map<String, StateTiming> timings =
+        sources.operations().timings(type, SAMPLE).stream()
+            .collect(Collectors.toMap(StateTiming::state, t -> t));
     return new DefinitionView(
-        definition.type(),
+        type,
         definition.version(),
         summary.versions(),
         definition.description(),
         summary.counts(),
         summary.runnable(),
-        definition.states().stream().map(Definitions::state).toList(),
-        definition.transitions().stream().map(t -> new TransitionView(t.from(), t.to())).toList(),
+        definition.states().stream().map(s -> state(s, counts, timings)).toList(),
+        definition.transitions().stream()
+            .map(t -> new TransitionView(t.from(), t.to()))
+            .distinct()
+            .toList(),
         List.of(),
-        null);
+        inputExample(type));
   }
 
-  private static StateView state(StateEntry state) {
+  private @Nullable String inputExample(String type) {
+    return sources.client().search(InstanceQuery.all().type(type).limit(1)).items().stream()
+        .findFirst()
+        .flatMap(instance -> sources.store().queries().input(instance.id()))
+        .filter(input -> !SecretMask.isSecret(input))
+        .map(SecretMask::mask)
+        .orElse(null);
+  }
+
+  private static StateView state(
+      StateEntry state, Map<String, Map<String, Long>> counts, Map<String, StateTiming> timings) {
+    StateTiming timing = timings.get(state.name());
     return new StateView(
         state.name(),
         state.type(),
@@ -109,8 +159,8 @@ final class Definitions {
         state.timeout(),
         state.signal(),
         state.signalTimeout(),
-        Map.of(),
-        null);
+        counts.getOrDefault(state.name(), Map.of()),
+        timing == null ? null : TimingView.of(timing));
   }
 
   /** All definitions by type, newest version first. */
@@ -121,14 +171,26 @@ final class Definitions {
             Collectors.groupingBy(DefinitionDocument::type, TreeMap::new, Collectors.toList()));
   }
 
-  private static SummaryView summary(List<DefinitionDocument> versions) {
+  /** What is known of all types at once. */
+  private record Known(Map<String, List<TypeCount>> counts, Set<String> runnable) {}
+
+  private Known known() {
+    return new Known(
+        sources.operations().open().stream().collect(Collectors.groupingBy(TypeCount::type)),
+        executors.all().stream()
+            .filter(Executors.ExecutorView::isLive)
+            .flatMap(executor -> executor.types().stream())
+            .collect(Collectors.toSet()));
+  }
+
+  private static SummaryView summary(List<DefinitionDocument> versions, Known known) {
     DefinitionDocument newest = versions.getFirst();
     return new SummaryView(
         newest.type(),
         newest.version(),
         versions.stream().map(DefinitionDocument::version).toList(),
         newest.description(),
-        Map.of(),
-        true);
+        Overviews.counts(known.counts().getOrDefault(newest.type(), List.of())),
+        known.runnable().contains(newest.type()));
   }
 }

@@ -1,6 +1,7 @@
 package io.millrace.server.api;
 
 import io.millrace.instance.Action;
+import io.millrace.server.security.SecretMask;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,7 +29,18 @@ final class Diffs {
    * @param before JSON text; null when it was not set
    * @param after JSON text; null when it was removed
    */
-  record ChangeView(String name, @Nullable String before, @Nullable String after, boolean secret) {}
+  record ChangeView(String name, @Nullable String before, @Nullable String after, boolean secret) {
+
+    /** Without what is secret. */
+    static ChangeView of(String name, @Nullable String before, @Nullable String after) {
+      boolean secret = SecretMask.isSecret(before) || SecretMask.isSecret(after);
+      return new ChangeView(name, shown(before, secret), shown(after, secret), secret);
+    }
+
+    private static @Nullable String shown(@Nullable String json, boolean secret) {
+      return json == null || secret ? null : SecretMask.mask(json);
+    }
+  }
 
   /** What {@code action} changed; to be called for one action after the other. */
   List<ChangeView> next(Action action) {

@@ -3,17 +3,26 @@ package io.millrace.server.api;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.server.http.Answer;
 import io.millrace.server.http.Call;
+import io.millrace.store.DefinitionStore.StoredDefinition;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The processes that work. */
 final class Executors {
 
+  private static final Duration AGE = Duration.ofSeconds(1);
+
   private final Sources sources;
+  private final Cached<List<ExecutorView>> all;
 
   Executors(Sources sources) {
     this.sources = sources;
+    this.all = new Cached<>(sources.clock(), AGE, this::load);
   }
 
   /** Schema Executor. */
@@ -35,39 +44,69 @@ final class Executors {
       @Nullable Instant drainRequested,
       @Nullable Instant drainDeadline,
       @Nullable String drainBy,
-      boolean self) {}
+      boolean self) {
+
+    boolean isLive() {
+      return status.equals("alive") || status.equals("late") || status.equals("draining");
+    }
+  }
 
   Answer list(Call call) {
     return Answer.json(all());
   }
 
   List<ExecutorView> all() {
-    return sources.client().executors(sources.group()).stream().map(this::view).toList();
+    return all.get();
   }
 
-  private ExecutorView view(ExecutorInfo executor) {
-    Long self = sources.engine().executorId();
-    boolean own = self != null && self == executor.id();
+  private List<ExecutorView> load() {
+    Instant now = sources.operations().now();
+    Map<Integer, String> types =
+        sources.store().definitions().list().stream()
+            .collect(Collectors.toMap(StoredDefinition::id, StoredDefinition::type));
+    return sources.operations().executors().stream().map(e -> view(e, now, types)).toList();
+  }
+
+  private ExecutorView view(ExecutorInfo executor, Instant now, Map<Integer, String> types) {
+    boolean self = Objects.equals(sources.engine().executorId(), executor.id());
     return new ExecutorView(
         executor.id(),
         executor.identity().host(),
         executor.identity().pid(),
         executor.identity().executorGroup(),
-        executor.stopped() != null
-            ? "stopped"
-            : executor.recovered() != null ? "recovered" : "alive",
+        status(executor, now),
         executor.started(),
         executor.active(),
         executor.expires(),
         executor.stopped(),
         0,
         0,
-        own ? sources.engine().held() : 0,
+        self ? sources.engine().held() : 0,
         null,
-        List.of(),
+        executor.identity().definitionIds().stream()
+            .map(types::get)
+            .filter(Objects::nonNull)
+            .distinct()
+            .sorted()
+            .toList(),
         null,
         null,
         null,
-        own);
+        self);
+  }
+
+  private static String status(ExecutorInfo executor, Instant now) {
+    if (executor.stopped() != null) {
+      return "stopped";
+    }
+    if (executor.recovered() != null) {
+      return "recovered";
+    }
+    if (!executor.expires().isAfter(now)) {
+      return "dead";
+    }
+    Duration lease = Duration.between(executor.active(), executor.expires());
+    boolean late = executor.active().plus(lease.dividedBy(2)).isBefore(now);
+    return late ? "late" : "alive";
   }
 }

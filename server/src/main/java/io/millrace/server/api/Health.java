@@ -5,21 +5,21 @@ import io.millrace.instance.InstanceQuery;
 import io.millrace.server.http.Answer;
 import io.millrace.server.http.Call;
 import io.millrace.store.StoreException;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Whether the process is alive and ready. */
 final class Health {
 
   private final WorkflowClient client;
-  private final AtomicBoolean stopping;
+  private final BooleanSupplier isReady;
 
   /**
-   * @param stopping true once the server goes down
+   * @param ready false from the first moment of a stop
    */
-  Health(WorkflowClient client, AtomicBoolean stopping) {
+  Health(WorkflowClient client, BooleanSupplier ready) {
     this.client = client;
-    this.stopping = stopping;
+    this.isReady = ready;
   }
 
   /** Schema Health. */
@@ -30,8 +30,8 @@ final class Health {
   }
 
   Answer ready(Call call) {
-    if (stopping.get()) {
-      return down("The server is stopping.");
+    if (!isReady.getAsBoolean()) {
+      return down("The server starts or stops.");
     }
     try {
       client.search(InstanceQuery.all().limit(1));

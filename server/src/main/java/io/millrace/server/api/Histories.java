@@ -7,6 +7,7 @@ import io.millrace.instance.Signal;
 import io.millrace.server.http.Answer;
 import io.millrace.server.http.Call;
 import io.millrace.server.http.Param;
+import io.millrace.server.security.SecretMask;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +66,13 @@ final class Histories {
   }
 
   /** Schema Variable. */
-  record VariableView(String name, @Nullable String json, boolean secret) {}
+  record VariableView(String name, @Nullable String json, boolean secret) {
+
+    static VariableView of(String name, String json) {
+      boolean secret = SecretMask.isSecret(json);
+      return new VariableView(name, secret ? null : SecretMask.mask(json), secret);
+    }
+  }
 
   /** Schema Signal. */
   record SignalView(
@@ -79,11 +86,12 @@ final class Histories {
       @Nullable Integer consumedSeq) {
 
     static SignalView of(Signal signal) {
+      String payload = signal.payload();
       return new SignalView(
           signal.id(),
           signal.kind().code(),
           signal.name(),
-          signal.payload(),
+          payload == null ? null : SecretMask.mask(payload),
           signal.sent().at(),
           signal.sent().actor(),
           signal.sent().reason(),
@@ -122,7 +130,7 @@ final class Histories {
     long id = client.get(call.id()).id();
     Map<String, String> sorted = new TreeMap<>(client.variables(id));
     List<VariableView> views = new ArrayList<>();
-    sorted.forEach((name, json) -> views.add(new VariableView(name, json, false)));
+    sorted.forEach((name, json) -> views.add(VariableView.of(name, json)));
     return Answer.json(views);
   }
 

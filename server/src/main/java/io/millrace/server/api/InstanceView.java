@@ -52,7 +52,7 @@ record InstanceView(
         instance.origin().priority(),
         instance.lease().attempt(),
         instance.seq(),
-        null,
+        instance.failure(),
         timing.created(),
         timing.modified(),
         timing.entered(),

@@ -2,17 +2,17 @@ package io.millrace.server.api;
 
 import io.millrace.WorkflowClient;
 import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Page;
 import io.millrace.instance.WhyHere;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.server.http.Answer;
 import io.millrace.server.http.Call;
-import io.millrace.server.http.Json;
 import io.millrace.server.http.Param;
 import io.millrace.server.security.Permission;
+import io.millrace.server.security.SecretMask;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /** Lists instances and shows one. */
 final class Instances {
@@ -22,11 +22,11 @@ final class Instances {
   static final Param<Integer> CAP = Param.number("cap", 1, 1_000_000, 10_000);
 
   private final WorkflowClient client;
-  private final StuckBoard stuck;
+  private final Sources sources;
 
-  Instances(WorkflowClient client, StuckBoard stuck) {
-    this.client = client;
-    this.stuck = stuck;
+  Instances(Sources sources) {
+    this.client = sources.client();
+    this.sources = sources;
   }
 
   /** Schema InstancePage. */
@@ -44,28 +44,32 @@ final class Instances {
 
   Answer count(Call call) {
     int cap = call.get(CAP);
-    InstanceQuery query = Filters.of(call).query().limit(Math.min(cap, InstanceQuery.MAX_LIMIT));
-    long count = 0;
-    String cursor = null;
-    do {
-      Page<WorkflowInstance> page = client.search(query.after(cursor));
-      count += page.items().size();
-      cursor = page.next();
-    } while (cursor != null && count < cap);
-    return Answer.json(new CountView(Math.min(count, cap), cursor != null || count > cap));
+    int count = sources.operations().count(Filters.of(call).query(), cap);
+    return Answer.json(new CountView(count, count >= cap));
   }
 
   Answer get(Call call) {
     WorkflowInstance instance = client.get(call.id());
     WhyHere why = client.whyHere(instance.id());
     boolean operates = Permission.OPERATOR.allows(call.caller().role());
+    String input = sources.store().queries().input(instance.id()).orElse(null);
+    boolean secret = SecretMask.isSecret(input);
     return Answer.json(
         new DetailView(
             InstanceView.of(instance),
-            client.input(instance.id(), JsonNode.class).map(Json::write).orElse(null),
-            false,
-            WhyView.of(why, false),
+            input == null || secret ? null : SecretMask.mask(input),
+            secret,
+            WhyView.of(why, isManual(instance)),
             operates ? Deeds.possible(instance) : List.of(),
-            stuck.of(instance.id())));
+            sources.stuck().of(instance.id())));
+  }
+
+  /** True when its state is one that only a person leaves. */
+  private boolean isManual(WorkflowInstance instance) {
+    return instance.status() == InstanceStatus.MANUAL
+        && sources.client().definitions().stream()
+            .filter(d -> d.type().equals(instance.type()) && d.version() == instance.version())
+            .flatMap(d -> d.states().stream())
+            .anyMatch(s -> s.name().equals(instance.state()) && s.type().equals("manual"));
   }
 }

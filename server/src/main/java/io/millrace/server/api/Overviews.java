@@ -1,41 +1,41 @@
 package io.millrace.server.api;
 
-import io.millrace.instance.InstanceQuery;
-import io.millrace.instance.InstanceStatus;
 import io.millrace.server.http.Answer;
 import io.millrace.server.http.Call;
-import io.millrace.server.http.Param;
+import io.millrace.store.StatisticsStore.TypeCount;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The first page: counts, what happened lately, executors, problems. */
 final class Overviews {
 
-  private static final Map<String, Range> RANGES = ranges();
-  static final Param<Range> RANGE = Param.choice("range", RANGES, RANGES.get("24h"));
+  private static final Duration AGE = Duration.ofSeconds(1);
+  private static final int GROUPS = 5;
 
   private final Sources sources;
+  private final Statistics statistics;
   private final Executors executors;
+  private final Failures failures;
+  private final OpenProblems problems;
+  private final Map<Statistics.Range, Cached<OverviewView>> byRange = new ConcurrentHashMap<>();
 
-  Overviews(Sources sources, Executors executors) {
+  Overviews(
+      Sources sources,
+      Statistics statistics,
+      Executors executors,
+      Failures failures,
+      OpenProblems problems) {
     this.sources = sources;
+    this.statistics = statistics;
     this.executors = executors;
-  }
-
-  /** A stretch of time, and the steps in which it is shown. */
-  record Range(Duration length, Duration step) {}
-
-  private static Map<String, Range> ranges() {
-    Map<String, Range> ranges = new LinkedHashMap<>();
-    ranges.put("1h", new Range(Duration.ofHours(1), Duration.ofMinutes(1)));
-    ranges.put("24h", new Range(Duration.ofHours(24), Duration.ofMinutes(30)));
-    ranges.put("7d", new Range(Duration.ofDays(7), Duration.ofHours(3)));
-    ranges.put("30d", new Range(Duration.ofDays(30), Duration.ofHours(12)));
-    return ranges;
+    this.failures = failures;
+    this.problems = problems;
   }
 
   /** Schema Overview. */
@@ -45,47 +45,46 @@ final class Overviews {
       Map<String, Long> ended,
       long started,
       @Nullable Instant oldestDue,
-      SeriesView series,
+      Statistics.SeriesView series,
       List<Executors.ExecutorView> executors,
-      List<Object> problems,
-      List<Object> failures) {}
-
-  /** Schema Series. */
-  record SeriesView(Instant from, Instant to, long stepSeconds, List<BucketView> buckets) {}
-
-  /** A step of a series. */
-  record BucketView(
-      Instant at,
-      long started,
-      long finished,
-      long failed,
-      long cancelled,
-      @Nullable Double meanSeconds) {}
+      List<OpenProblems.ProblemView> problems,
+      List<Failures.GroupView> failures) {}
 
   Answer overview(Call call) {
-    Range range = call.get(RANGE);
-    Instant now = sources.clock().instant();
-    Map<String, Long> counts = new LinkedHashMap<>();
-    for (InstanceStatus status : InstanceStatus.values()) {
-      counts.put(
-          status.code(),
-          (long)
-              sources
-                  .client()
-                  .search(InstanceQuery.all().status(status).limit(1000))
-                  .items()
-                  .size());
-    }
     return Answer.json(
-        new OverviewView(
-            now,
-            counts,
-            Map.of(),
-            0,
-            null,
-            new SeriesView(now.minus(range.length()), now, range.step().toSeconds(), List.of()),
-            executors.all(),
-            List.of(),
-            List.of()));
+        byRange
+            .computeIfAbsent(
+                call.get(Statistics.RANGE),
+                range -> new Cached<>(sources.clock(), AGE, () -> load(range)))
+            .get());
+  }
+
+  private OverviewView load(Statistics.Range range) {
+    Instant now = sources.operations().now();
+    Statistics.SeriesView series = statistics.series(range, now, null);
+    return new OverviewView(
+        now,
+        counts(sources.operations().open()),
+        Map.of(
+            "finished", sum(series, Statistics.BucketView::finished),
+            "failed", sum(series, Statistics.BucketView::failed),
+            "cancelled", sum(series, Statistics.BucketView::cancelled)),
+        sum(series, Statistics.BucketView::started),
+        sources.operations().oldestDue().orElse(null),
+        series,
+        executors.all(),
+        problems.all(),
+        failures.largest(GROUPS));
+  }
+
+  static Map<String, Long> counts(List<TypeCount> open) {
+    Map<String, Long> counts = new TreeMap<>();
+    open.forEach(count -> counts.merge(count.status().code(), count.count(), Long::sum));
+    return counts;
+  }
+
+  private static long sum(
+      Statistics.SeriesView series, ToLongFunction<Statistics.BucketView> number) {
+    return series.buckets().stream().mapToLong(number).sum();
   }
 }

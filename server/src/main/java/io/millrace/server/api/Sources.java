@@ -1,18 +1,25 @@
 package io.millrace.server.api;
 
 import io.millrace.Engine;
+import io.millrace.Operations;
 import io.millrace.WorkflowClient;
 import io.millrace.lifecycle.EngineClock;
+import io.millrace.server.events.ChangeFeed;
+import io.millrace.store.Store;
 
 /**
  * Where the resources get their facts from.
  *
- * @param group the executor group of the engine
  * @param clock of the engine
+ * @param feed is told what callers change
  */
-record Sources(Engine engine, String group, EngineClock clock) {
+record Sources(Engine engine, Store store, EngineClock clock, ChangeFeed feed, StuckBoard stuck) {
 
   WorkflowClient client() {
     return engine.client();
+  }
+
+  Operations operations() {
+    return engine.operations();
   }
 }

@@ -3,6 +3,8 @@ package io.millrace.server.api;
 import io.millrace.WorkflowClient;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.Started;
+import io.millrace.server.bulk.BulkWorkflow;
+import io.millrace.server.events.ChangeFeed;
 import io.millrace.server.http.Answer;
 import io.millrace.server.http.Call;
 import io.millrace.server.http.Fields;
@@ -21,14 +23,16 @@ final class Starts {
   static final Param<String> IDEMPOTENCY_KEY = Param.header("Idempotency-Key", Filters.KEY);
 
   /** Types that begin with this are the server's own, and started by other operations. */
-  static final String OWN = "millrace-";
+  static final String OWN = BulkWorkflow.OWN_TYPES;
 
   private static final int VARIABLES = 100;
 
   private final WorkflowClient client;
+  private final ChangeFeed feed;
 
-  Starts(WorkflowClient client) {
-    this.client = client;
+  Starts(Sources sources) {
+    this.client = sources.client();
+    this.feed = sources.feed();
   }
 
   Answer start(Call call) throws IOException {
@@ -44,6 +48,7 @@ final class Starts {
               + "' is the server's own; it is started by the operations under /bulk.");
     }
     Started started = client.start(request(call, body, type));
+    feed.instance(started.id(), type);
     return new Answer.Json(started.created() ? 201 : 200, started);
   }
 
@@ -82,8 +87,9 @@ final class Starts {
   Answer signal(Call call) throws IOException {
     Fields body = call.body("name", "payload", "key");
     String name = body.text("name", 1, Filters.NAME);
-    client.signal(
-        call.id(), name, body.any("payload"), call.caller().actor(), key(call, body, "key"));
+    long id = call.id();
+    client.signal(id, name, body.any("payload"), call.caller().actor(), key(call, body, "key"));
+    feed.instance(id);
     return Answer.empty();
   }
 }

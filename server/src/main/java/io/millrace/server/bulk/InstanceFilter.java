@@ -46,6 +46,22 @@ public record InstanceFilter(
     status = status == null ? List.of() : List.copyOf(status);
   }
 
+  /** Only these instances. */
+  public static InstanceFilter ofIds(List<Long> ids) {
+    return of(ids, null);
+  }
+
+  /** The instances of a failure group. */
+  public static InstanceFilter ofFailure(String fingerprint) {
+    return of(List.of(), fingerprint);
+  }
+
+  private static InstanceFilter of(List<Long> ids, @Nullable String failure) {
+    return new InstanceFilter(
+        ids, List.of(), List.of(), null, null, null, null, null, null, null, failure, null, null,
+        null, null, null, null);
+  }
+
   /** The query that finds them; {@link #ids} is not part of it. */
   public InstanceQuery query() {
     InstanceQuery query = InstanceQuery.all();
@@ -55,14 +71,21 @@ public record InstanceFilter(
       query = query.status(all[0], all);
     }
     if (!type.isEmpty()) {
-      query = query.type(type.getFirst());
+      query = query.type(type.getFirst(), type.toArray(String[]::new));
     }
     query = state == null ? query : query.state(state);
     query = businessKey == null ? query : query.businessKey(businessKey);
     query = externalId == null ? query : query.externalId(externalId);
+    query = key == null ? query : query.key(key);
+    query = executor == null ? query : query.executor(executor);
+    query = group == null ? query : query.executorGroup(group);
+    query = failure == null ? query : query.failure(failure);
     query = parent == null ? query : query.parent(parent);
     if (createdFrom != null || createdTo != null) {
       query = query.createdBetween(createdFrom, createdTo);
+    }
+    if (endedFrom != null || endedTo != null) {
+      query = query.endedBetween(endedFrom, endedTo);
     }
     if (variable != null && value != null) {
       query = query.variable(variable, VariableValue.of(value));

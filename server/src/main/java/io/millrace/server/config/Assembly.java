@@ -172,6 +172,7 @@ final class Assembly {
     for (int i = 0; i < values.size("observe.alerts"); i++) {
       Observe.Alert alert = alert(i);
       if (alert != null) {
+        checkName(alert, i, alerts);
         alerts.add(alert);
       }
     }
@@ -182,6 +183,16 @@ final class Assembly {
         List.copyOf(alerts),
         mail(),
         values.get(Keys.WEBHOOK_ALLOWED));
+  }
+
+  private void checkName(Observe.Alert alert, int index, List<Observe.Alert> before) {
+    if (before.stream().anyMatch(other -> other.name().equals(alert.name()))) {
+      problems.add(
+          Keys.ALERT_NAME.at(index).path()
+              + " = "
+              + alert.name()
+              + ": another alert has this name; expected a name of its own.");
+    }
   }
 
   private Observe.@Nullable Alert alert(int index) {
@@ -202,10 +213,10 @@ final class Assembly {
     return new Observe.Alert(
         name,
         when,
+        values.find(Keys.ALERT_TYPE.at(index)),
         values.get(Keys.ALERT_THRESHOLD.at(index)),
         values.get(Keys.ALERT_OVER.at(index)),
-        webhook,
-        mail,
+        new Observe.Target(webhook, values.find(Keys.ALERT_SECRET.at(index)), mail),
         values.get(Keys.ALERT_MUTE.at(index)));
   }
 

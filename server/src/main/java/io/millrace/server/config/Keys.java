@@ -148,7 +148,7 @@ final class Keys {
           "security.admin.password",
           Kind.text(),
           null,
-          "the first password of that user; without it nobody is made");
+          "the first password of that user; without it, on this machine alone, one is made up and shown");
   static final Key<URI> OIDC_ISSUER =
       key("security.oidc.issuer", Kind.http(), null, "who vouches for users; set: OIDC is on");
   static final Key<String> OIDC_CLIENT =
@@ -187,6 +187,12 @@ final class Keys {
           Kind.choice(List.of(AlertWhen.values())),
           null,
           "what it looks at; required");
+  static final Key<String> ALERT_TYPE =
+      key(
+          "observe.alerts[].type",
+          Kind.text(),
+          null,
+          "only instances of this type; not oldWaiting");
   static final Key<Integer> ALERT_THRESHOLD =
       key("observe.alerts[].threshold", Kind.number(1, ANY), "1", "how many make it an alert");
   static final Key<Duration> ALERT_OVER =
@@ -194,9 +200,11 @@ final class Keys {
           "observe.alerts[].over",
           Kind.duration(),
           "5 minutes",
-          "failed: within this time; noExecutor, oldWaiting: for longer than this");
+          "failed: within this time; stuck, noExecutor, oldWaiting: for longer than this");
   static final Key<URI> ALERT_WEBHOOK =
       key("observe.alerts[].webhook", Kind.http(), null, "where to post it");
+  static final Key<String> ALERT_SECRET =
+      secret("observe.alerts[].secret", Kind.text(), null, "signs what is posted");
   static final Key<List<String>> ALERT_MAIL =
       key("observe.alerts[].mail", Kind.list(Kind.mailAddress()), "", "whom to mail it");
   static final Key<Duration> ALERT_MUTE =

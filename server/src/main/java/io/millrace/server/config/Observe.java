@@ -37,20 +37,33 @@ public record Observe(
   /**
    * One rule.
    *
+   * @param type instances of this type only; null for all
    * @param threshold how many make it an alert
    * @param over within this time, or for longer than this
-   * @param webhook null for none
-   * @param mail addresses
    * @param mute quiet time after each message
    */
   public record Alert(
       String name,
       AlertWhen when,
+      @Nullable String type,
       int threshold,
       Duration over,
-      @Nullable URI webhook,
-      List<String> mail,
+      Target to,
       Duration mute) {}
+
+  /**
+   * Whom an alert reaches.
+   *
+   * @param webhook null for none
+   * @param secret signs what is posted; null for no signature
+   * @param mail addresses
+   */
+  public record Target(@Nullable URI webhook, @Nullable String secret, List<String> mail) {
+    @Override
+    public String toString() {
+      return "Target[webhook=" + webhook + ", secret=***, mail=" + mail + "]";
+    }
+  }
 
   /** How the connection to the mail server is protected. */
   public enum MailTls {

@@ -30,8 +30,13 @@ public sealed interface Answer {
   /** A text. */
   record Text(int status, String contentType, String text) implements Answer {}
 
-  /** What is written bit by bit, for files and streams of unknown length. */
-  record Stream(String contentType, Map<String, String> headers, Writer writer) implements Answer {
+  /**
+   * What is written bit by bit, for files and streams of unknown length.
+   *
+   * @param done called in the end, whether it was written or not
+   */
+  record Stream(String contentType, Map<String, String> headers, Writer writer, Runnable done)
+      implements Answer {
     public Stream {
       headers = Map.copyOf(headers);
     }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 import java.util.Locale;
+import org.eclipse.jetty.http.HttpException;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the bodies of requests: counted, timed, in UTF-8, JSON only. Thread-safe. */
@@ -25,31 +26,38 @@ final class Body {
   }
 
   /** The text of the body; empty when there is none. */
-  String read(HttpServletRequest request) throws IOException {
-    long begun = clock.nanoTime();
+  String read(HttpServletRequest request) {
     if (request.getContentLengthLong() > most) {
-      throw tooLarge(most);
+      throw tooLarge();
     }
+    try (InputStream in = request.getInputStream()) {
+      return read(in, request.getContentType());
+    } catch (IOException | HttpException.RuntimeException e) {
+      throw ProblemException.of(
+          400, "The body ended early, or its chunks are wrong; send it whole.");
+    }
+  }
+
+  private String read(InputStream in, @Nullable String contentType) throws IOException {
+    long begun = clock.nanoTime();
     byte[] bytes = new byte[FIRST];
     int length = 0;
-    try (InputStream in = request.getInputStream()) {
-      for (int read = in.read(bytes);
-          read >= 0;
-          read = in.read(bytes, length, bytes.length - length)) {
-        length += read;
-        if (length > most) {
-          throw tooLarge(most);
-        }
-        if (clock.nanoTime() - begun > patience) {
-          throw ProblemException.of(408, "The body came too slowly; send it at once.");
-        }
-        if (length == bytes.length) {
-          bytes = Arrays.copyOf(bytes, Math.min(bytes.length * 4, most + 1));
-        }
+    for (int read = in.read(bytes);
+        read >= 0;
+        read = in.read(bytes, length, bytes.length - length)) {
+      length += read;
+      if (length > most) {
+        throw tooLarge();
+      }
+      if (clock.nanoTime() - begun > patience) {
+        throw ProblemException.of(408, "The body came too slowly; send it at once.");
+      }
+      if (length == bytes.length) {
+        bytes = Arrays.copyOf(bytes, Math.min(bytes.length * 4, most + 1));
       }
     }
     if (length > 0) {
-      checkType(request.getContentType());
+      checkType(contentType);
     }
     return Texts.utf8("body", bytes, length);
   }
@@ -67,7 +75,7 @@ final class Body {
     }
   }
 
-  private static ProblemException tooLarge(int most) {
+  private ProblemException tooLarge() {
     return ProblemException.of(413, "The body is too large; expected at most " + most + " bytes.");
   }
 }

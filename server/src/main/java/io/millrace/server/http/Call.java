@@ -2,11 +2,13 @@ package io.millrace.server.http;
 
 import io.javalin.http.Context;
 import io.millrace.server.security.Caller;
+import io.millrace.server.security.RequestFacts;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /** One request, as its handler sees it. For the handler's own thread. */
@@ -51,6 +53,11 @@ public final class Call {
   /** The request and the answer as Javalin sees them. */
   public Context context() {
     return context;
+  }
+
+  /** What security sees of the request. */
+  public RequestFacts facts() {
+    return new JavalinFacts(context);
   }
 
   /** The number in the path. */
@@ -105,5 +112,11 @@ public final class Call {
         "",
         text.isBlank() ? JsonNodeFactory.instance.objectNode() : Json.read("body", text),
         known);
+  }
+
+  /** The body as it is, any JSON; null when it is empty. */
+  public @Nullable JsonNode bodyNode() throws IOException {
+    String text = body.read(context.req());
+    return text.isBlank() ? null : Json.read("body", text);
   }
 }

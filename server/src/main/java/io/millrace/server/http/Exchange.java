@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,19 +64,20 @@ final class Exchange {
       throws IOException, InterruptedException {
     context.status(200).contentType(stream.contentType());
     stream.headers().forEach(context::header);
-    if (HandlerType.HEAD.equals(context.method())) {
-      return;
-    }
     try (OutputStream out = context.res().getOutputStream()) {
-      stream.writer().write(out);
+      if (!HandlerType.HEAD.equals(context.method())) {
+        stream.writer().write(out);
+      }
+    } finally {
+      stream.done().run();
     }
   }
 
   /** A request that no route answers: a file of the UI, or nothing. */
   void unrouted(Exception thrown, Context context) {
     if (context.res().isCommitted()) {
-      LOG.debug("{} {} ended early", context.method(), context.path(), thrown);
-      throw new IllegalStateException("The answer ended early.", thrown);
+      abort(context, thrown);
+      return;
     }
     int status = thrown instanceof HttpResponseException e ? e.getStatus() : 0;
     if (status == 404 && ui.serve(context)) {
@@ -87,6 +89,12 @@ final class Exchange {
       context.header("Allow", allowed(context));
     }
     refuse(context, thrown);
+  }
+
+  /** Ends the connection, so that nobody takes the part of an answer for the whole. */
+  private static void abort(Context context, Exception thrown) {
+    LOG.debug("{} {} ended early", context.method(), context.path(), thrown);
+    ServletContextRequest.getServletContextRequest(context.req()).getServletChannel().abort(thrown);
   }
 
   private String allowed(Context context) {

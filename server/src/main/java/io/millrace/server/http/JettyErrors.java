@@ -3,6 +3,7 @@ package io.millrace.server.http;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
@@ -19,11 +20,20 @@ final class JettyErrors extends ErrorHandler {
 
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
-    int status = response.getStatus() < 400 ? 500 : response.getStatus();
+    int status = status(response.getStatus());
+    response.setStatus(status);
     headers.forEach(response.getHeaders()::put);
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, Problem.CONTENT_TYPE);
     response.write(true, ByteBuffer.wrap(body(status)), callback);
     return true;
+  }
+
+  /** What Jetty does not do is the caller's mistake here, not the server's. */
+  private static int status(int given) {
+    return switch (given) {
+      case HttpStatus.NOT_IMPLEMENTED_501, HttpStatus.HTTP_VERSION_NOT_SUPPORTED_505 -> 400;
+      default -> given < 400 ? 500 : given;
+    };
   }
 
   private static byte[] body(int status) {

@@ -49,7 +49,7 @@ final class UiFiles {
   UiFiles(String contextPath) {
     this.contextPath = contextPath.equals("/") ? "" : contextPath;
     byte[] index = load("index.html");
-    this.page = index == null ? missing() : withBase(index);
+    this.page = withBase(index == null ? missing() : index);
   }
 
   /** Answers with a file or with the first page; false when the request asks for neither. */

@@ -114,7 +114,7 @@ public final class Accounts {
           "security.enabled = false is for this machine alone: set http.bind = 127.0.0.1 and no"
               + " http.tls.mode = proxy, or security.enabled = true.");
     }
-    Security.@Nullable Oidc oidc = security.oidc();
+    Security.@Nullable Oidc oidc = open ? null : security.oidc();
     URI outside = oidc == null ? null : oidc.redirectBase();
     Sessions sessions =
         new Sessions(
@@ -134,14 +134,26 @@ public final class Accounts {
                 http.tls().mode() == Http.TlsMode.PROXY,
                 open),
             audit);
-    List<String> methods = new ArrayList<>();
-    if (!open) {
-      methods.add("password");
-    }
     List<SecurityRoute> routes = new ArrayList<>();
-    routes.addAll(new SessionRoutes(desk, about, List.copyOf(methods)).routes());
+    routes.addAll(new SessionRoutes(desk, about, methods(security)).routes());
+    routes.addAll(oidc == null ? OidcRoutes.none() : oidc(desk, oidc).routes());
     routes.addAll(new AccountRoutes(desk).routes());
     return new AccountGuard(desk, new SecurityHeaders(http.tls().https()), List.copyOf(routes));
+  }
+
+  private OidcRoutes oidc(Desk desk, Security.Oidc settings) {
+    return new OidcRoutes(
+        desk,
+        settings,
+        new OidcIssuer(settings, OidcRoutes.callback(settings), clock),
+        new OidcLogins(db, clock));
+  }
+
+  private static List<String> methods(Security security) {
+    if (!security.enabled()) {
+      return List.of();
+    }
+    return security.oidc() == null ? List.of("password") : List.of("password", "oidc");
   }
 
   Users users() {

@@ -3,50 +3,90 @@ package io.millrace.server.api;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.Engine;
+import io.millrace.EngineBuilder;
 import io.millrace.WorkflowClient;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
+import io.millrace.instance.WorkflowInstance;
 import io.millrace.lifecycle.EngineClock;
+import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.retry.RetryPolicy;
 import io.millrace.server.config.Http;
-import io.millrace.server.http.HttpServer;
+import io.millrace.server.config.Security;
+import io.millrace.server.http.Route;
+import io.millrace.server.security.About;
+import io.millrace.server.security.Accounts;
+import io.millrace.server.security.Guard;
+import io.millrace.store.Store;
+import io.millrace.store.sql.SqlStore;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 
 /** The HTTP interface over a real engine on a database. */
 final class TestServer implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
+  private static final AtomicInteger NUMBER = new AtomicInteger();
+
   private final HikariDataSource pool;
   private final Engine engine;
-  private final HttpServer server;
+  private final ApiHost host;
+  private final Steps steps;
 
-  private TestServer(HikariDataSource pool, Engine engine, HttpServer server) {
+  private final Store store;
+
+  private TestServer(HikariDataSource pool, Store store, Engine engine, ApiHost host, Steps steps) {
+    this.store = store;
+    this.steps = steps;
     this.pool = pool;
     this.engine = engine;
-    this.server = server;
+    this.host = host;
   }
 
   static TestServer start(String url, int port, String contextPath) {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(url);
     HikariDataSource pool = new HikariDataSource(config);
-    EngineClock clock = EngineClock.system();
-    StuckBoard stuck = new StuckBoard(clock);
-    Engine engine =
+    Store store = SqlStore.open(pool, SqlStore.Options.DEFAULT);
+    ApiHost host = new ApiHost(EngineRuntime.system());
+    EngineBuilder builder =
         Engine.builder()
-            .dataSource(pool)
+            .store(store)
             .workflows(workflows())
-            .settings(s -> s.executorGroup("default"))
-            .listener(stuck)
-            .start();
-    HttpServer server =
-        HttpServer.start(
-            new HttpServer.Parts(http(port, contextPath), new OpenGuard(), clock),
-            Api.routes(new Api.Parts(engine, "default", clock, stuck, new AtomicBoolean())));
-    return new TestServer(pool, engine, server);
+            .workflows(host.workflows())
+            .settings(s -> s.executorGroup("default"));
+    host.listeners().forEach(builder::listener);
+    Steps steps = new Steps();
+    builder.listener(steps);
+    Engine engine = builder.start();
+    host.open(
+        new ApiHost.Parts(
+            http(port, contextPath),
+            new OpenGuard(guard(pool)),
+            engine,
+            store,
+            () -> true,
+            SURROUNDINGS));
+    return new TestServer(pool, store, engine, host, steps);
+  }
+
+  private static final Surroundings SURROUNDINGS =
+      new Surroundings(
+          () -> Map.of("version", "test", "entries", List.of()),
+          () -> "# TYPE test gauge\ntest 1\n",
+          List::of);
+
+  private static Guard guard(HikariDataSource pool) {
+    return Accounts.open(pool, true, EngineClock.system())
+        .guard(
+            http(0, "/"),
+            new Security(true, Duration.ofHours(1), 10_000, null, null),
+            new About("test", null),
+            (actor, action, target, reason) -> {});
   }
 
   private static Http http(int port, String contextPath) {
@@ -97,17 +137,41 @@ final class TestServer implements AutoCloseable {
             .build());
   }
 
+  /** A server on a database in memory of its own. */
+  static TestServer inMemory() {
+    return start(
+        "jdbc:h2:mem:api" + NUMBER.incrementAndGet() + ";DB_CLOSE_DELAY=-1;USER=sa", 0, "/");
+  }
+
+  Store store() {
+    return store;
+  }
+
+  List<Route> routes() {
+    return host.routes();
+  }
+
   WorkflowClient client() {
     return engine.client();
   }
 
+  /** Waits until the instance is in this state and nobody works on it. */
+  void awaitState(long id, String state) {
+    await(id, i -> i.state().equals(state) && i.lease().executorId() == null);
+  }
+
+  /** Waits until the instance is as wanted; asks again with every step that the engine saves. */
+  void await(long id, Predicate<WorkflowInstance> wanted) {
+    steps.awaitUntil(() -> wanted.test(engine.client().get(id)), PATIENCE);
+  }
+
   int port() {
-    return server.port();
+    return host.port();
   }
 
   @Override
   public void close() {
-    server.close();
+    host.close();
     engine.drain(PATIENCE);
     pool.close();
   }

@@ -77,7 +77,8 @@ class LoadedConfigTest {
             secrets { keys { k1 = "AAAAAAAAAAAAAAAAAAAAAA==" } }
             observe {
               alerts = [ { name = many, when = failed, threshold = 20, over = 1 h, mute = 2 h
-                           webhook = "https://hooks.example/x", mail = ["a@example.org"] },
+                           webhook = "https://hooks.example/x", secret = k3y, mail = ["a@example.org"]
+                           type = order },
                          { name = idle, when = noExecutor, webhook = "https://hooks.example/y" } ]
               mail { host = mx.example, from = "millrace@example.org", tls = none, port = 25 }
               webhooks.allow = [hooks.example]
@@ -109,18 +110,19 @@ class LoadedConfigTest {
             new Observe.Alert(
                 "many",
                 Observe.AlertWhen.FAILED,
+                "order",
                 20,
                 Duration.ofHours(1),
-                URI.create("https://hooks.example/x"),
-                List.of("a@example.org"),
+                new Observe.Target(
+                    URI.create("https://hooks.example/x"), "k3y", List.of("a@example.org")),
                 Duration.ofHours(2)),
             new Observe.Alert(
                 "idle",
                 Observe.AlertWhen.NO_EXECUTOR,
+                null,
                 1,
                 Duration.ofMinutes(5),
-                URI.create("https://hooks.example/y"),
-                List.of(),
+                new Observe.Target(URI.create("https://hooks.example/y"), null, List.of()),
                 Duration.ofMinutes(30)));
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.millrace.Engine;
+import io.millrace.EngineBuilder;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.InstanceStatus;
@@ -73,12 +74,15 @@ class GaugesTest {
   }
 
   private Engine start() {
-    return Engine.builder()
-        .store(new MemoryStore(EngineClock.system()))
-        .workflows(slow)
-        .settings(s -> s.concurrency(2).lease(Duration.ofHours(1), Duration.ofMinutes(20)))
-        .listener(MillraceMeters.to(registry))
-        .start();
+    EngineBuilder builder =
+        Engine.builder()
+            .store(new MemoryStore(EngineClock.system()))
+            .workflows(slow)
+            .settings(s -> s.concurrency(2).lease(Duration.ofHours(1), Duration.ofMinutes(20)));
+    // docs:meters
+    builder.listener(MillraceMeters.to(registry));
+    // docs:end
+    return builder.start();
   }
 
   private double gauge(String name) {

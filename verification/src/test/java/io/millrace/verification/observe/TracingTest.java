@@ -90,11 +90,11 @@ class TracingTest {
   void theTraceOfTheStartGoesOn() {
     register();
     try (ManualEngine engine = ManualEngine.with(order)) {
-      engine
-          .client()
-          .start(
-              StartRequest.of("order")
-                  .variable(Tracing.TRACEPARENT, "00-" + TRACE + "-" + CALLER + "-01"));
+      String header = "00-" + TRACE + "-" + CALLER + "-01";
+      // docs:traceparent
+      StartRequest request = StartRequest.of("order").variable(Tracing.TRACEPARENT, header);
+      // docs:end
+      engine.client().start(request);
       engine.advance(Duration.ofMinutes(1));
 
       assertThat(exporter.getFinishedSpanItems())

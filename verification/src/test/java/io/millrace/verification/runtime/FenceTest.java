@@ -157,7 +157,8 @@ class FenceTest {
   }
 
   private void claimElsewhere() {
-    ExecutorInfo.Identity other = new ExecutorInfo.Identity("other", 1, "millrace", List.of());
+    ExecutorInfo.Identity other =
+        new ExecutorInfo.Identity("other", 1, "millrace", List.of(), "1.0");
     long id = store.executors().register(other, Duration.ofHours(1));
     assertThat(store.work().claim(new ClaimRequest(id, "millrace", List.of(1), 10)).claimed())
         .hasSize(1);
@@ -174,7 +175,8 @@ class FenceTest {
   private long recover(ManualEngine engine) {
     long mine = engine.engine().executorId();
     engine.clock().advance(EngineSettings.defaults().leasing().ttl().plus(Duration.ofMinutes(6)));
-    ExecutorInfo.Identity other = new ExecutorInfo.Identity("other", 1, "millrace", List.of());
+    ExecutorInfo.Identity other =
+        new ExecutorInfo.Identity("other", 1, "millrace", List.of(), "1.0");
     long otherId = store.executors().register(other, Duration.ofHours(1));
     assertThat(store.executors().recover(mine, otherId, 10, 5)).hasSize(1);
     return mine;
@@ -182,7 +184,7 @@ class FenceTest {
 
   private void recoverAndClaimAgain(ManualEngine engine) {
     long mine = recover(engine);
-    store.executors().renew(mine, Duration.ofHours(1));
+    store.executors().renew(mine, Duration.ofHours(1), ExecutorInfo.Load.NONE);
     assertThat(store.work().claim(new ClaimRequest(mine, "millrace", List.of(1), 10)).claimed())
         .hasSize(1);
   }

@@ -110,10 +110,15 @@ final class Mutants {
             "if (suspect == null || suspect.leaseVersion != leaseVersion) {",
             "if (suspect == null) {\n        orphans.add(new Fence(id, executorId, leaseVersion, 0));\n      } else if (suspect.leaseVersion != leaseVersion) {"),
         core(
+            "a request to drain is not heeded",
+            "LeaseKeeper",
+            "hooks.drainRequested(drainBy);",
+            "drainBy.length();"),
+        core(
             "leases are not given up",
             "LeaseKeeper",
-            "return age < node.settings().leasing().giveUpAfter().toNanos();",
-            "return age < Long.MAX_VALUE;"),
+            "return ageNanos() < node.settings().leasing().giveUpAfter().toNanos();",
+            "return ageNanos() < Long.MAX_VALUE;"),
         core(
             "a fenced executor goes on",
             "Worker",

@@ -21,7 +21,13 @@ final class Nemesis {
     perhaps(() -> world.anyNode().pause(aboutALease()));
     perhaps(() -> world.anyNode().block(aboutALease()));
     perhaps(() -> world.anyNode().deafen(aboutALease()));
-    perhaps(() -> world.anyNode().drain());
+    perhaps(() -> {
+      if (random.nextBoolean()) {
+        world.anyNode().drain();
+      } else {
+        world.anyNode().askToDrain();
+      }
+    });
     perhaps(() -> world.anyNode().jumpClock(Duration.ofMinutes(random.nextInt(240) - 120)));
     perhaps(() -> {
       world.journal.fault("db", "database down");

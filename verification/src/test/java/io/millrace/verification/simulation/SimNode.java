@@ -4,6 +4,7 @@ import io.millrace.Engine;
 import io.millrace.event.EngineEvent;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.EngineSettings;
+import io.millrace.lifecycle.EngineState;
 import io.millrace.store.StoreException;
 import java.time.Duration;
 import java.util.Random;
@@ -22,6 +23,7 @@ final class SimNode {
   private Engine engine;
   private Long executorId;
   private boolean draining;
+  private boolean asked;
 
   SimNode(World world, String name) {
     this.world = world;
@@ -35,6 +37,7 @@ final class SimNode {
     engine = null;
     executorId = null;
     draining = false;
+    asked = false;
     wire =
         new Wire(
             world.kernel,
@@ -194,12 +197,47 @@ final class SimNode {
         Engine::close,
         () -> {
           world.journal.fault(name, "drained");
-          if (!line.troubled() && !world.network.databaseIsDown()) {
+          if (!asked && !line.troubled() && !world.network.databaseIsDown()) {
             checkDrained(leaving);
           }
           mine.die();
           world.kernel.after(Duration.ofSeconds(1), this::boot);
         });
+  }
+
+  /**
+   * As by an operator's request: the executor ends while its process goes on, which is closed
+   * later. What is left is looked at once, since looking forgets what troubled the line.
+   */
+  void askToDrain() {
+    if (!ready() || asked) {
+      return;
+    }
+    Engine present = engine;
+    Wire line = wire;
+    long leaving = present.executorId();
+    line.troubled();
+    asked = world.database.executors().requestDrain(leaving, "nemesis");
+    world.journal.fault(name, "asked to drain");
+    world.kernel.spawn(
+        host,
+        "drain watch",
+        () -> {
+          while (present.state().compareTo(EngineState.DRAINED) < 0) {
+            world.kernel.current().rest(RETRY);
+          }
+          world.journal.count("drains by request");
+          if (!draining && !line.troubled() && !world.network.databaseIsDown()) {
+            checkDrained(leaving);
+          }
+          world.kernel.current().rest(RETRY);
+          drain();
+        });
+  }
+
+  /** True from the request until the machine has been started again. */
+  boolean mustDrain() {
+    return asked;
   }
 
   private void checkDrained(long leaving) {
@@ -217,5 +255,10 @@ final class SimNode {
       world.journal.paused(host, Duration.ZERO);
       host.proceed();
     }
+  }
+
+  @Override
+  public String toString() {
+    return name;
   }
 }

@@ -60,6 +60,7 @@ class SimulationTest {
             "killed",
             "paused",
             "drains checked",
+            "drains by request",
             "database down",
             "requests blocked",
             "replies blocked",

@@ -82,7 +82,7 @@ final class World implements AutoCloseable {
     for (int i = 0; i < MOST_PEACE_SECONDS; i++) {
       kernel.run(SECOND);
       List<WorkflowInstance> all = all();
-      boolean told = load.done() && journal.unsaved().isEmpty();
+      boolean told = load.done() && journal.unsaved().isEmpty() && leaving().isEmpty();
       if (told && all.stream().allMatch(World::isAtRest)) {
         return;
       }
@@ -92,10 +92,16 @@ final class World implements AutoCloseable {
         .filter(one -> !isAtRest(one))
         .forEach(
             one -> journal.violated("I9", "after " + MOST_PEACE_SECONDS + " s of peace: " + one));
+    leaving()
+        .forEach(node -> journal.violated("I13", node + " was asked to drain and has not ended"));
     journal.unsaved().forEach(run -> journal.violated("I5", "the answer of " + run + " was lost"));
     if (!load.done()) {
       journal.violated("I9", "a client still waits for its answer");
     }
+  }
+
+  private List<SimNode> leaving() {
+    return nodes.stream().filter(SimNode::mustDrain).toList();
   }
 
   private static boolean isAtRest(WorkflowInstance one) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.instance.Action;
 import io.millrace.instance.Children;
 import io.millrace.instance.Due;
+import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Position;
 import io.millrace.instance.WorkflowInstance;
@@ -296,7 +297,7 @@ class ConcurrencyContractTest extends StoreContract {
         List<Object> results =
             threads.race(
                 () -> persistent(() -> store.executors().recover(sleeper, executor, 10, 3)),
-                () -> store.executors().renew(sleeper, TTL));
+                () -> store.executors().renew(sleeper, TTL, ExecutorInfo.Load.NONE));
 
         assertThat(results.get(1)).isEqualTo(true);
         boolean taken = !((List<?>) results.get(0)).isEmpty();

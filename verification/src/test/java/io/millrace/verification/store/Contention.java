@@ -79,7 +79,7 @@ final class Contention {
   private long register() {
     return store
         .executors()
-        .register(new ExecutorInfo.Identity("host", 1, GROUP, List.of(definition)), TTL);
+        .register(new ExecutorInfo.Identity("host", 1, GROUP, List.of(definition), "1.0"), TTL);
   }
 
   private static <T> T one(List<T> all, Random random) {
@@ -204,7 +204,7 @@ final class Contention {
   }
 
   private void renew(Random random) {
-    store.executors().renew(one(executors, random), TTL);
+    store.executors().renew(one(executors, random), TTL, ExecutorInfo.Load.NONE);
   }
 
   private void recover(Random random) {

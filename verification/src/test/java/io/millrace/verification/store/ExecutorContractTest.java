@@ -7,6 +7,7 @@ import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.DeedCommand;
 import io.millrace.store.ExecutorStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,9 @@ class ExecutorContractTest extends StoreContract {
   ExecutorContractTest(StoreUnderTest subject) {
     super(subject);
   }
+
+  private static final ExecutorStore.Renewal KNOWN = new ExecutorStore.Renewal(true, null);
+  private static final ExecutorStore.Renewal GONE = new ExecutorStore.Renewal(false, null);
 
   private ExecutorStore executors() {
     return store.executors();
@@ -29,17 +33,22 @@ class ExecutorContractTest extends StoreContract {
   @Test
   void aNewExecutorIsExactlyWhatItSaid() {
     ExecutorInfo.Identity identity =
-        new ExecutorInfo.Identity("höst", 1L << 40, group, List.of(3, 1, 2));
+        new ExecutorInfo.Identity("höst", 1L << 40, group, List.of(3, 1, 2), "1.0-SNAPSHOT");
     long id = executors().register(identity, Duration.ofMillis(1500));
 
     assertThat(info(id))
         .isEqualTo(
-            new ExecutorInfo(id, identity, now(), now(), now().plusMillis(1500), null, null));
+            new ExecutorInfo(
+                id,
+                identity,
+                new ExecutorInfo.Life(now(), now(), now().plusMillis(1500), null, null),
+                ExecutorInfo.Load.NONE,
+                null));
   }
 
   @Test
   void anExecutorMayKnowNoDefinition() {
-    long id = executors().register(new ExecutorInfo.Identity("h", 1, group, List.of()), TTL);
+    long id = executors().register(new ExecutorInfo.Identity("h", 1, group, List.of(), "1.0"), TTL);
 
     assertThat(info(id).identity().definitionIds()).isEmpty();
   }
@@ -62,30 +71,29 @@ class ExecutorContractTest extends StoreContract {
     ExecutorInfo before = info(executor);
     pass(Duration.ofSeconds(3));
 
-    assertThat(executors().renew(executor, HOUR)).isTrue();
+    ExecutorInfo.Load load = new ExecutorInfo.Load(3, 8, 6, 2);
+    assertThat(executors().renew(executor, HOUR, load)).isEqualTo(KNOWN);
     assertThat(info(executor))
         .isEqualTo(
             new ExecutorInfo(
                 executor,
                 before.identity(),
-                before.started(),
-                now(),
-                now().plus(HOUR),
-                null,
+                new ExecutorInfo.Life(before.started(), now(), now().plus(HOUR), null, null),
+                load,
                 null));
   }
 
   @Test
   void aRenewalMayAlsoShortenTheLease() {
-    executors().renew(executor, HOUR);
-    executors().renew(executor, SECOND);
+    executors().renew(executor, HOUR, ExecutorInfo.Load.NONE);
+    executors().renew(executor, SECOND, ExecutorInfo.Load.NONE);
 
     assertThat(info(executor).expires()).isEqualTo(now().plus(SECOND));
   }
 
   @Test
   void anUnknownExecutorCannotRenew() {
-    assertThat(executors().renew(Long.MAX_VALUE, TTL)).isFalse();
+    assertThat(executors().renew(Long.MAX_VALUE, TTL, ExecutorInfo.Load.NONE)).isEqualTo(GONE);
   }
 
   @Test
@@ -94,7 +102,7 @@ class ExecutorContractTest extends StoreContract {
     pass(HOUR);
     store.retention().deleteExecutors(SECOND, 100);
 
-    assertThat(executors().renew(executor, TTL)).isFalse();
+    assertThat(executors().renew(executor, TTL, ExecutorInfo.Load.NONE)).isEqualTo(GONE);
     assertThat(executors().list(group)).isEmpty();
   }
 
@@ -125,9 +133,43 @@ class ExecutorContractTest extends StoreContract {
   @Test
   void aLateRenewalRevivesAnExecutor() {
     expire();
-    assertThat(executors().renew(executor, TTL)).isTrue();
+    assertThat(executors().renew(executor, TTL, ExecutorInfo.Load.NONE)).isEqualTo(KNOWN);
 
     assertThat(executors().expired(group)).isEmpty();
+  }
+
+  @Test
+  void anExecutorLearnsWithEveryRenewalWhoAskedItToStop() {
+    long other = register();
+    assertThat(executors().requestDrain(executor, "ann")).isTrue();
+    Instant asked = now();
+    pass(SECOND);
+    assertThat(executors().requestDrain(executor, "bob")).isTrue();
+
+    ExecutorStore.Renewal told = new ExecutorStore.Renewal(true, "ann");
+    assertThat(executors().renew(executor, TTL, ExecutorInfo.Load.NONE)).isEqualTo(told);
+    assertThat(executors().renew(executor, TTL, ExecutorInfo.Load.NONE)).isEqualTo(told);
+    assertThat(info(executor).drain()).isEqualTo(new ExecutorInfo.Drain(asked, "ann"));
+    assertThat(executors().renew(other, TTL, ExecutorInfo.Load.NONE)).isEqualTo(KNOWN);
+    assertThat(info(other).drain()).isNull();
+  }
+
+  @Test
+  void onlyAnExecutorThatHasNotStoppedCanBeAskedToStop() {
+    executors().stop(executor);
+
+    assertThat(executors().requestDrain(executor, "ann")).isFalse();
+    assertThat(executors().requestDrain(Long.MAX_VALUE, "ann")).isFalse();
+    assertThat(info(executor).drain()).isNull();
+  }
+
+  @Test
+  void whoAskedIsStillKnownAfterTheStop() {
+    executors().requestDrain(executor, "ann");
+    executors().stop(executor);
+
+    assertThat(info(executor).drain()).isEqualTo(new ExecutorInfo.Drain(now(), "ann"));
+    assertThat(info(executor).stopped()).isEqualTo(now());
   }
 
   @Test
@@ -162,7 +204,7 @@ class ExecutorContractTest extends StoreContract {
   void aLateRenewalOfAStoppedExecutorProtectsWhatItHolds() {
     WorkflowInstance held = held();
     executors().stop(executor);
-    executors().renew(executor, TTL);
+    executors().renew(executor, TTL, ExecutorInfo.Load.NONE);
     assertThat(executors().recover(executor, register(), 10, 5)).isEmpty();
     assertThat(read(held)).isEqualTo(held);
 

@@ -6,6 +6,7 @@ import static io.millrace.instance.InstanceStatus.MANUAL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.instance.Due;
+import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.DeedCommand;
 import io.millrace.store.Fingerprint;
@@ -87,7 +88,7 @@ class FailureContractTest extends StoreContract {
     store.executors().recover(executor, heir, 10, 2);
     assertThat(read(killer).failure()).isNull();
 
-    store.executors().renew(heir, TTL);
+    store.executors().renew(heir, TTL, ExecutorInfo.Load.NONE);
     claimOne(heir);
     expire();
     store.executors().recover(heir, register(), 10, 2);

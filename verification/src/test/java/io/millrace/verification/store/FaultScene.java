@@ -145,7 +145,7 @@ final class FaultScene implements AutoCloseable {
   }
 
   ExecutorInfo.Identity identity(long pid) {
-    return new ExecutorInfo.Identity("host", pid, GROUP, List.of(definition));
+    return new ExecutorInfo.Identity("host", pid, GROUP, List.of(definition), "1.0");
   }
 
   long register(long pid) {

@@ -116,14 +116,7 @@ final class ModelNumbers {
   }
 
   ExecutorInfo normal(ExecutorInfo e) {
-    return new ExecutorInfo(
-        executor(e.id()),
-        e.identity(),
-        e.started(),
-        e.active(),
-        e.expires(),
-        e.stopped(),
-        e.recovered());
+    return new ExecutorInfo(executor(e.id()), e.identity(), e.life(), e.load(), e.drain());
   }
 
   Object normal(DeedResult result) {

@@ -108,7 +108,9 @@ final class ModelStore {
                       new Deed("alice", deed.reason())));
       case ModelOp.Register register -> register(register.group());
       case ModelOp.Renew renew ->
-          store.executors().renew(numbers.executorId(renew.executor()), TTL);
+          store
+              .executors()
+              .renew(numbers.executorId(renew.executor()), TTL, ExecutorInfo.Load.NONE);
       case ModelOp.Stop stop -> {
         store.executors().stop(numbers.executorId(stop.executor()));
         yield "stopped";
@@ -145,7 +147,7 @@ final class ModelStore {
     long id =
         store
             .executors()
-            .register(new ExecutorInfo.Identity("host", 1, group(group), definitions), TTL);
+            .register(new ExecutorInfo.Identity("host", 1, group(group), definitions, "1.0"), TTL);
     return numbers.executor(id);
   }
 

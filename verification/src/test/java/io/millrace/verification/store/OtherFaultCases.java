@@ -4,6 +4,7 @@ import static io.millrace.verification.store.FaultCase.operation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.instance.Due;
+import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.LogLine;
@@ -47,7 +48,8 @@ final class OtherFaultCases {
             signals(),
             retention(),
             logs(),
-            queries())
+            queries(),
+            ServerFaultCases.all())
         .flatMap(Function.identity());
   }
 
@@ -85,8 +87,12 @@ final class OtherFaultCases {
             "renew",
             s -> {
               s.clock.advance(Duration.ofSeconds(2));
-              return executors(s, e -> e.renew(s.executor, FaultScene.TTL));
+              return executors(
+                  s, e -> e.renew(s.executor, FaultScene.TTL, new ExecutorInfo.Load(1, 2, 3, 4)));
             }),
+        operation(
+            "ask to drain",
+            s -> executors(s, e -> assertThat(e.requestDrain(s.executor, "ann")).isTrue())),
         operation("sign off", s -> executors(s, e -> e.stop(s.executor))),
         operation(
             "read executors",

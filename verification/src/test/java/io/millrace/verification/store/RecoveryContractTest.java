@@ -51,7 +51,7 @@ class RecoveryContractTest extends StoreContract {
   /** Kills the holder of {@code held} and has it recovered. */
   private Recovered die(long holder) {
     expire();
-    store.executors().renew(rescuer, TTL);
+    store.executors().renew(rescuer, TTL, ExecutorInfo.Load.NONE);
     List<Recovered> recovered = recover(holder, 10);
     assertThat(recovered).hasSize(1);
     return recovered.getFirst();
@@ -77,11 +77,11 @@ class RecoveryContractTest extends StoreContract {
     expire();
     recover(10);
     pass(Duration.ofDays(8));
-    store.executors().renew(rescuer, TTL);
+    store.executors().renew(rescuer, TTL, ExecutorInfo.Load.NONE);
     store.retention().deleteExecutors(Duration.ofDays(7), 10);
     WorkflowInstance held = held();
 
-    assertThat(store.executors().renew(executor, TTL)).isFalse();
+    assertThat(store.executors().renew(executor, TTL, ExecutorInfo.Load.NONE).found()).isFalse();
     assertThat(store.executors().forgotten(group)).containsExactly(executor);
     assertThat(recover(10)).containsExactly(new Recovered(held.id(), false));
     assertThat(read(held).lease().executorId()).isNull();
@@ -118,7 +118,7 @@ class RecoveryContractTest extends StoreContract {
   void nothingIsTakenAfterALateRenewal() {
     WorkflowInstance held = held();
     expire();
-    store.executors().renew(executor, TTL);
+    store.executors().renew(executor, TTL, ExecutorInfo.Load.NONE);
 
     assertThat(recover(10)).isEmpty();
     assertThat(read(held)).isEqualTo(held);
@@ -182,7 +182,7 @@ class RecoveryContractTest extends StoreContract {
   void renewalAfterRecoveryMakesTheExecutorLiveAgain() {
     expire();
     recover(10);
-    store.executors().renew(executor, TTL);
+    store.executors().renew(executor, TTL, ExecutorInfo.Load.NONE);
     assertThat(info(executor).recovered()).isNull();
 
     WorkflowInstance held = held();

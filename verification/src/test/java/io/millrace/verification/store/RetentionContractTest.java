@@ -304,7 +304,7 @@ class RetentionContractTest extends StoreContract {
   void stoppedAndRecoveredExecutorsGoWithAge() {
     long recovered = register();
     expire();
-    store.executors().renew(executor, TTL);
+    store.executors().renew(executor, TTL, ExecutorInfo.Load.NONE);
     store.executors().recover(recovered, executor, 10, 3);
     long stopped = register();
     store.executors().stop(stopped);

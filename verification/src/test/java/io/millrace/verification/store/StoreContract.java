@@ -90,7 +90,7 @@ abstract class StoreContract {
         .executors()
         .register(
             new ExecutorInfo.Identity(
-                "host", ProcessHandle.current().pid(), executorGroup, List.of(definition)),
+                "host", ProcessHandle.current().pid(), executorGroup, List.of(definition), "1.0"),
             TTL);
   }
 

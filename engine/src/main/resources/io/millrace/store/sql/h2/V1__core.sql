@@ -21,11 +21,18 @@ CREATE TABLE millrace_executor (
   pid            bigint NOT NULL,
   executor_group varchar(100) NOT NULL,
   definition_ids text NOT NULL,
+  version        varchar(100) NOT NULL,
   started        timestamp(6) with time zone NOT NULL,
   active         timestamp(6) with time zone NOT NULL,
   expires        timestamp(6) with time zone NOT NULL,
   stopped        timestamp(6) with time zone,
-  recovered      timestamp(6) with time zone
+  recovered      timestamp(6) with time zone,
+  running        integer NOT NULL DEFAULT 0,
+  concurrency    integer NOT NULL DEFAULT 0,
+  held           integer NOT NULL DEFAULT 0,
+  queued         integer NOT NULL DEFAULT 0,
+  drain_requested timestamp(6) with time zone,
+  drain_by       varchar(100)
 );
 CREATE INDEX millrace_executor_group ON millrace_executor (executor_group, id);
 

@@ -21,11 +21,18 @@ CREATE TABLE millrace_executor (
   pid            bigint NOT NULL,
   executor_group varchar(100) NOT NULL,
   definition_ids text NOT NULL,
+  version        varchar(100) NOT NULL,
   started        timestamptz NOT NULL,
   active         timestamptz NOT NULL,
   expires        timestamptz NOT NULL,
   stopped        timestamptz,
-  recovered      timestamptz
+  recovered      timestamptz,
+  running        integer NOT NULL DEFAULT 0,
+  concurrency    integer NOT NULL DEFAULT 0,
+  held           integer NOT NULL DEFAULT 0,
+  queued         integer NOT NULL DEFAULT 0,
+  drain_requested timestamptz,
+  drain_by       varchar(100)
 );
 CREATE INDEX millrace_executor_group ON millrace_executor (executor_group, id);
 
@@ -84,7 +91,8 @@ CREATE INDEX millrace_workflow_business_key
 CREATE INDEX millrace_workflow_parent
   ON millrace_workflow (parent_id, id) WHERE parent_id IS NOT NULL;
 CREATE INDEX millrace_workflow_open
-  ON millrace_workflow (type, executor_group, id) WHERE ended IS NULL;
+  ON millrace_workflow (type, executor_group, id) INCLUDE (status, executor_id)
+  WHERE ended IS NULL;
 CREATE INDEX millrace_workflow_past
   ON millrace_workflow (type, executor_group, id) WHERE ended IS NOT NULL;
 CREATE INDEX millrace_workflow_trouble

@@ -1,0 +1,112 @@
+package io.millrace.dispatch;
+
+import io.millrace.codec.Codec;
+import io.millrace.codec.CodecException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the secrets that an attempt has seen out of texts that it leaves behind: reasons, errors,
+ * progress. A safety net below careful handlers: it knows the values as they are, and in JSON, URL
+ * and base64 form. One thread uses it.
+ */
+final class Redactor {
+
+  static final String MASK = "***";
+
+  /** Shorter texts are part of too many others. */
+  private static final int SHORTEST = 4;
+
+  private final Codec codec;
+  private final Set<String> forms =
+      new TreeSet<>(
+          Comparator.comparingInt(String::length)
+              .reversed()
+              .thenComparing(Comparator.naturalOrder()));
+
+  Redactor(Codec codec) {
+    this.codec = codec;
+  }
+
+  /** Remembers a secret value. */
+  void saw(String json) {
+    add(json);
+    try {
+      leaves(codec.decode(json, Object.class));
+    } catch (CodecException e) {
+      // the text itself is remembered
+    }
+  }
+
+  private void leaves(@Nullable Object value) {
+    switch (value) {
+      case null -> {}
+      case Map<?, ?> map -> map.values().forEach(this::leaves);
+      case Collection<?> list -> list.forEach(this::leaves);
+      case Boolean truth -> {}
+      default -> forms(value.toString());
+    }
+  }
+
+  private void forms(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    String json = codec.encode(text);
+    add(text);
+    add(json.length() > 2 ? json.substring(1, json.length() - 1) : json);
+    String url = URLEncoder.encode(text, StandardCharsets.UTF_8);
+    add(url);
+    add(url.replace("+", "%20"));
+    add(Base64.getEncoder().withoutPadding().encodeToString(bytes));
+    add(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
+  }
+
+  private void add(String form) {
+    if (form.length() >= SHORTEST) {
+      forms.add(form);
+    }
+  }
+
+  boolean knowsNothing() {
+    return forms.isEmpty();
+  }
+
+  String clean(String text) {
+    String cleaned = text;
+    for (String form : forms) {
+      cleaned = cleaned.replace(form, MASK);
+    }
+    return cleaned;
+  }
+
+  /** What a handler threw, or a stand-in that tells the same without the secrets. */
+  Throwable clean(Throwable failure) {
+    if (forms.isEmpty()) {
+      return failure;
+    }
+    List<Throwable> chain = new ArrayList<>();
+    for (Throwable one = failure;
+        one != null && !chain.contains(one) && chain.size() < 20;
+        one = one.getCause()) {
+      chain.add(one);
+    }
+    String all = Errors.fullText(failure);
+    return all.equals(clean(all)) ? failure : standIn(chain);
+  }
+
+  private Throwable standIn(List<Throwable> chain) {
+    RedactedFailure result = null;
+    for (Throwable one : chain.reversed()) {
+      result = new RedactedFailure(clean(Errors.fullSummary(one)), one, result);
+    }
+    return result == null ? new RedactedFailure(MASK, null, null) : result;
+  }
+}

@@ -1,0 +1,180 @@
+package io.millrace.dispatch;
+
+import io.millrace.lifecycle.EngineState;
+import io.millrace.lifecycle.Task;
+import io.millrace.lifecycle.Waiter;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The end of an executor in good order: once, however many ask for it. The engine's services go on,
+ * so that its client still works.
+ */
+final class Retirement {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Retirement.class);
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final long PAUSE_NANOS = 20_000_000;
+
+  /** After the grace has passed, cancelled handlers have this long to end. */
+  private static final Duration CANCEL_GRACE = Duration.ofSeconds(3);
+
+  private final Node node;
+  private final HeldSet held;
+  private final Acquisitions acquisitions;
+  private final Worker worker;
+  private final Parts parts;
+  private volatile EngineState state = EngineState.RUNNING;
+  private volatile @Nullable Long graceEnd;
+
+  /** What begins and ends with the executor. */
+  interface Parts {
+    /** Nothing more is claimed when this returns. */
+    void stopClaiming(Duration patience);
+
+    /** The last thing: the heartbeat ends. */
+    void signOff(Duration patience);
+  }
+
+  Retirement(Node node, HeldSet held, Acquisitions acquisitions, Worker worker, Parts parts) {
+    this.node = node;
+    this.held = held;
+    this.acquisitions = acquisitions;
+    this.worker = worker;
+    this.parts = parts;
+  }
+
+  EngineState state() {
+    return state;
+  }
+
+  /**
+   * Retires, or waits until another caller has done so.
+   *
+   * @param grace how long handlers may go on before they are cancelled; the earliest end counts
+   */
+  void retire(Duration grace) {
+    if (begin(grace)) {
+      finish();
+    } else {
+      await(() -> null, () -> state != EngineState.DRAINING);
+    }
+  }
+
+  /** For the caller who has begun it. */
+  void finish() {
+    try {
+      drain();
+    } finally {
+      parts.signOff(PATIENCE);
+      state = EngineState.DRAINED;
+    }
+  }
+
+  /** Shortens the grace; false when it has begun before. */
+  synchronized boolean begin(Duration grace) {
+    long end = node.clock().nanoTime() + grace.toNanos();
+    Long before = graceEnd;
+    if (before == null || end - before < 0) {
+      graceEnd = end;
+    }
+    boolean first = state == EngineState.RUNNING;
+    if (first) {
+      state = EngineState.DRAINING;
+    }
+    return first;
+  }
+
+  private void drain() {
+    LOG.info("Engine is stopping; {} instances are held", held.size());
+    worker.drain();
+    parts.stopClaiming(PATIENCE);
+    worker.queue().close().forEach(worker::giveBack);
+    if (await(() -> graceEnd, this::isIdle)) {
+      tell(exiting());
+      return;
+    }
+    LOG.warn(
+        "{} handlers still run after their grace; they are cancelled: {}",
+        worker.queue().running(),
+        held.all());
+    for (Held late : held.all()) {
+      late.stop(node.store().interruptible());
+    }
+    boolean idle = await(CANCEL_GRACE, this::isIdle);
+    List<Held> exiting = exiting();
+    tell(exiting);
+    if (!idle) {
+      LOG.warn(
+          "These handlers ignore their cancellation and may run on while others repeat them: {}",
+          held.all());
+      awaitWritten();
+      held.all().stream().filter(late -> !exiting.contains(late)).forEach(worker::giveBack);
+      awaitWritten();
+    }
+  }
+
+  /**
+   * A handler inside System.exit never ends. Given back uncounted it would end one JVM after the
+   * other.
+   */
+  private List<Held> exiting() {
+    return held.all().stream().filter(Retirement::endsJvm).toList();
+  }
+
+  private static void tell(List<Held> exiting) {
+    if (!exiting.isEmpty()) {
+      LOG.warn("Handlers that ended the JVM are left to recovery, which counts that: {}", exiting);
+    }
+  }
+
+  private static boolean endsJvm(Held one) {
+    Task task = one.task();
+    return task != null
+        && task.stackTrace().stream().anyMatch(f -> f.getClassName().equals("java.lang.Shutdown"));
+  }
+
+  /** Asked anew each time: one that ends the JVM may begin to while the others are awaited. */
+  private boolean isIdle() {
+    int exiting = held.size() == 0 ? 0 : exiting().size();
+    return worker.queue().running() <= exiting
+        && worker.unwritten() == 0
+        && held.size() <= exiting
+        && acquisitions.settled(acquisitions.last());
+  }
+
+  private void awaitWritten() {
+    await(PATIENCE, () -> worker.unwritten() == 0);
+  }
+
+  private boolean await(Duration limit, BooleanSupplier condition) {
+    long end = node.clock().nanoTime() + limit.toNanos();
+    return await(() -> end, condition);
+  }
+
+  /** Looks again and again, since the end may come nearer meanwhile; null for no end. */
+  private boolean await(End end, BooleanSupplier condition) {
+    Waiter waiter = node.runtime().runner().waiter();
+    while (!condition.getAsBoolean()) {
+      Long until = end.nanos();
+      long left = until == null ? PAUSE_NANOS : until - node.clock().nanoTime();
+      if (left <= 0) {
+        return false;
+      }
+      try {
+        waiter.await(Duration.ofNanos(Math.min(left, PAUSE_NANOS)));
+      } catch (InterruptedException e) {
+        LOG.debug("A stop goes on although its thread was interrupted");
+      }
+    }
+    return true;
+  }
+
+  private interface End {
+    @Nullable Long nanos();
+  }
+}

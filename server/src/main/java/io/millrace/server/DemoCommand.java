@@ -1,0 +1,121 @@
+package io.millrace.server;
+
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.ShutdownHook;
+import io.millrace.server.config.LoadedConfig;
+import io.millrace.server.config.Sources;
+import io.millrace.server.demo.Demo;
+import io.millrace.server.demo.Trickle;
+import io.millrace.server.security.NewLogin;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code millrace demo}. */
+@Command(
+    name = "demo",
+    description =
+        "Runs a server with thirty days of a shop's history, on H2, for this machine only.")
+final class DemoCommand implements Callable<Integer> {
+
+  private static final String NOTICE = "This is the demo: a made-up shop.";
+
+  @Option(names = "--fresh", description = "Throws the history away and makes a new one.")
+  private boolean fresh;
+
+  @Option(
+      names = "--port",
+      paramLabel = "N",
+      defaultValue = "7500",
+      description = "The port to listen on; 0 for a free one. ${DEFAULT-VALUE} unless given.")
+  private int port;
+
+  @Option(
+      names = "--no-trickle",
+      negatable = false,
+      description = "No new orders come in while it runs.")
+  private boolean still;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      defaultValue = "data/demo",
+      description = "Where the history is kept. ${DEFAULT-VALUE} unless given.")
+  private Path data = Path.of("data/demo");
+
+  @Option(
+      names = "--repository",
+      paramLabel = "DIR",
+      defaultValue = ".",
+      description = "The git repository to report on. The working folder unless given.")
+  private Path repository = Path.of(".");
+
+  @Spec private CommandSpec spec;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets the specification
+  DemoCommand() {}
+
+  @Override
+  public Integer call() throws InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    try (Demo demo = Demo.open(data, repository, EngineRuntime.system())) {
+      demo.prepare(fresh, line -> say(out, line));
+      NewLogin login = demo.login();
+      Server server = Server.start(config(demo), new Extras(demo.definitions(), NOTICE));
+      Trickle trickle = still ? null : demo.trickle(server.engine().client());
+      ShutdownHook.install("millrace-stop", () -> stop(server, trickle));
+      say(out, welcome(server.address(), login));
+      new CountDownLatch(1).await();
+    }
+    return Main.OK;
+  }
+
+  private static void say(PrintWriter out, String text) {
+    out.println(text);
+    out.flush();
+  }
+
+  /** The demo's own settings come first, whatever is in a file or in the environment. */
+  private LoadedConfig config(Demo demo) {
+    Sources given = Sources.ofProcess(null);
+    Map<String, String> properties = new HashMap<>(given.properties());
+    demo.settings().forEach((key, value) -> properties.put("millrace." + key, value));
+    properties.put("millrace.http.port", String.valueOf(port));
+    return LoadedConfig.read(new Sources(properties, given.environment(), null));
+  }
+
+  private static String welcome(String address, NewLogin login) {
+    return """
+
+    The demo is at  %s
+         log in as  %s
+          password  %s   (a new one at each start)
+
+    Three things to try:
+      1. Problems: retry the group GatewayTimeoutException, and watch its orders finish.
+      2. Instances in state AWAIT_PAYMENT: send one the signal 'paid'.
+      3. kill -9 this process, and start it again: it goes on where it was.
+
+    Ctrl-C stops it in good order.\
+    """
+        .formatted(address, login.user(), login.password());
+  }
+
+  private static void stop(Server server, @Nullable Trickle trickle) {
+    try {
+      if (trickle != null) {
+        trickle.close();
+      }
+    } finally {
+      ServerCommand.stop(server);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package io.millrace.server;
+
+import io.millrace.server.api.Surroundings;
+import io.millrace.server.config.LoadedConfig;
+import io.millrace.server.config.Setting;
+import io.millrace.server.observe.Observability;
+import io.millrace.server.plugin.Plugins;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the HTTP interface shows of the server itself: schema Settings of its contract. */
+record Settings(String version, String database, List<Entry> entries, List<Jar> plugins) {
+
+  /** A key of the configuration; an empty value is none. */
+  record Entry(String key, String value, String origin) {
+    static Entry of(Setting setting) {
+      String value = setting.value();
+      return new Entry(setting.key(), value == null ? "" : value, setting.origin());
+    }
+  }
+
+  /**
+   * A jar with workflows.
+   *
+   * @param problem why it is left out; null if it is not
+   */
+  record Jar(String jar, List<String> types, @Nullable String problem) {}
+
+  static Surroundings surroundings(LoadedConfig loaded, Plugins plugins, Observability watching) {
+    List<Jar> jars = new ArrayList<>();
+    plugins
+        .loaded()
+        .forEach(jar ->
+            jars.add(
+                new Jar(
+                    jar.name(),
+                    jar.workflows().stream().map(workflow -> workflow.type()).distinct().toList(),
+                    null)));
+    List<Surroundings.PluginProblem> problems =
+        plugins.problems().stream()
+            .map(p -> new Surroundings.PluginProblem(p.name(), p.problem() + " " + p.advice()))
+            .toList();
+    problems.forEach(problem -> jars.add(new Jar(problem.jar(), List.of(), problem.problem())));
+    Settings settings =
+        new Settings(
+            Version.millrace(),
+            loaded.config().database().shownUrl(),
+            loaded.settings().stream().map(Entry::of).toList(),
+            List.copyOf(jars));
+    return new Surroundings(() -> settings, watching::scrape, () -> problems);
+  }
+}

@@ -1,0 +1,107 @@
+package io.millrace.server.api;
+
+import io.millrace.Engine;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.event.EngineListener;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.server.bulk.BulkWorkflow;
+import io.millrace.server.config.Http;
+import io.millrace.server.events.ChangeFeed;
+import io.millrace.server.events.EventHub;
+import io.millrace.server.http.HttpServer;
+import io.millrace.server.http.Route;
+import io.millrace.server.security.Guard;
+import io.millrace.store.Store;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The HTTP interface of an engine. Made before the engine, since it listens to it and brings
+ * workflows of its own; opened after it.
+ */
+public final class ApiHost implements AutoCloseable {
+
+  private static final int STREAMS = 500;
+
+  private final EngineRuntime runtime;
+  private final StuckBoard stuck;
+  private final ChangeFeed feed = new ChangeFeed();
+  private final BulkWorkflow bulk = new BulkWorkflow();
+  private List<Route> routes = List.of();
+  private @Nullable EventHub hub;
+  private @Nullable HttpServer server;
+
+  /**
+   * @param runtime that of the engine
+   */
+  public ApiHost(EngineRuntime runtime) {
+    this.runtime = runtime;
+    this.stuck = new StuckBoard(runtime.clock());
+  }
+
+  /**
+   * What it serves.
+   *
+   * @param ready false from the first moment of a stop
+   */
+  public record Parts(
+      Http http,
+      Guard guard,
+      Engine engine,
+      Store store,
+      BooleanSupplier ready,
+      Surroundings surroundings) {}
+
+  /** To be given to the engine. */
+  public List<EngineListener> listeners() {
+    return List.of(stuck, feed);
+  }
+
+  /** To be given to the engine. */
+  public List<WorkflowDefinition> workflows() {
+    return List.of(bulk.definition());
+  }
+
+  /** Opens it; it answers when this returns. Once only. */
+  public void open(Parts parts) {
+    bulk.connect(parts.engine().client());
+    EventHub events =
+        new EventHub(
+            parts.store().changes(), feed, runtime.runner(), node(parts.engine()), STREAMS);
+    hub = events;
+    Sources sources = new Sources(parts.engine(), parts.store(), runtime.clock(), feed, stuck);
+    routes = Api.routes(sources, parts, events);
+    server =
+        HttpServer.start(
+            new HttpServer.Parts(parts.http(), parts.guard(), runtime.clock()), routes);
+  }
+
+  private static String node(Engine engine) {
+    return "executor " + engine.executorId();
+  }
+
+  /** All operations; none before it is open. */
+  public List<Route> routes() {
+    return routes;
+  }
+
+  /** The port that it listens on. */
+  public int port() {
+    if (server == null) {
+      throw new IllegalStateException("The HTTP interface is not open.");
+    }
+    return server.port();
+  }
+
+  /** Ends all streams and requests. */
+  @Override
+  public void close() {
+    if (hub != null) {
+      hub.close();
+    }
+    if (server != null) {
+      server.close();
+    }
+  }
+}

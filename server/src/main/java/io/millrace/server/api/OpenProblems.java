@@ -1,0 +1,209 @@
+package io.millrace.server.api;
+
+import io.millrace.instance.InstanceStatus;
+import io.millrace.server.http.Answer;
+import io.millrace.server.http.Call;
+import io.millrace.store.StatisticsStore.TypeCount;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What somebody should look at. */
+final class OpenProblems {
+
+  private static final Duration AGE = Duration.ofSeconds(1);
+  private static final Duration TOO_OLD = Duration.ofMinutes(5);
+  private static final int GROUPS = 50;
+
+  private final Sources sources;
+  private final Executors executors;
+  private final Failures failures;
+  private final Surroundings surroundings;
+  private final Cached<List<ProblemView>> all;
+
+  OpenProblems(Sources sources, Executors executors, Failures failures, Surroundings surroundings) {
+    this.sources = sources;
+    this.executors = executors;
+    this.failures = failures;
+    this.surroundings = surroundings;
+    this.all = new Cached<>(sources.clock(), AGE, this::load);
+  }
+
+  /** Schema OpenProblem. */
+  record ProblemView(
+      String kind,
+      String severity,
+      String title,
+      String detail,
+      @Nullable Instant since,
+      @Nullable Long instanceId,
+      @Nullable Long executorId,
+      @Nullable String fingerprint,
+      @Nullable Long count) {
+
+    private static ProblemView of(String kind, String severity, String title, String detail) {
+      return new ProblemView(kind, severity, title, detail, null, null, null, null, null);
+    }
+
+    private ProblemView since(@Nullable Instant time) {
+      return new ProblemView(
+          kind, severity, title, detail, time, instanceId, executorId, fingerprint, count);
+    }
+
+    private ProblemView instance(long id) {
+      return new ProblemView(
+          kind, severity, title, detail, since, id, executorId, fingerprint, count);
+    }
+
+    private ProblemView executor(long id) {
+      return new ProblemView(
+          kind, severity, title, detail, since, instanceId, id, fingerprint, count);
+    }
+
+    private ProblemView counting(@Nullable String group, long number) {
+      return new ProblemView(
+          kind, severity, title, detail, since, instanceId, executorId, group, number);
+    }
+  }
+
+  Answer list(Call call) {
+    return Answer.json(all());
+  }
+
+  /** Worst first. */
+  List<ProblemView> all() {
+    return all.get();
+  }
+
+  private List<ProblemView> load() {
+    List<ProblemView> problems = new ArrayList<>();
+    List<Executors.ExecutorView> known = executors.all();
+    addWaiting(problems, known);
+    addDead(problems, known);
+    addUnknownTypes(problems, known);
+    addStuck(problems);
+    addFailures(problems);
+    surroundings
+        .problems()
+        .get()
+        .forEach(plugin ->
+            problems.add(
+                ProblemView.of(
+                    "plugin",
+                    "error",
+                    "Jar " + plugin.jar() + " was not loaded",
+                    plugin.problem())));
+    List<String> order = List.of("error", "warning", "info");
+    problems.sort((a, b) -> order.indexOf(a.severity()) - order.indexOf(b.severity()));
+    return List.copyOf(problems);
+  }
+
+  private void addWaiting(List<ProblemView> problems, List<Executors.ExecutorView> known) {
+    Instant oldest = sources.operations().oldestDue().orElse(null);
+    if (oldest == null) {
+      return;
+    }
+    if (known.stream().noneMatch(Executors.ExecutorView::isLive)) {
+      problems.add(
+          ProblemView.of(
+                  "noExecutor",
+                  "error",
+                  "Work is due, and no executor is alive",
+                  "Start an executor of the group that the waiting instances belong to.")
+              .since(oldest));
+    } else if (oldest.isBefore(sources.operations().now().minus(TOO_OLD))) {
+      problems.add(
+          ProblemView.of(
+                  "oldWaiting",
+                  "warning",
+                  "Work has been due for long",
+                  "The executors have no room, or do not know its type or group. Look at their"
+                      + " load; add executors or raise their concurrency.")
+              .since(oldest));
+    }
+  }
+
+  private static void addDead(List<ProblemView> problems, List<Executors.ExecutorView> known) {
+    for (Executors.ExecutorView executor : known) {
+      if (executor.status().equals("dead")) {
+        problems.add(
+            ProblemView.of(
+                    "deadExecutor",
+                    "warning",
+                    "Executor " + executor.id() + " on " + executor.host() + " is dead",
+                    "Its lease has ended without a good stop. Another executor of group '"
+                        + executor.group()
+                        + "' takes over what it held.")
+                .since(executor.expires())
+                .executor(executor.id()));
+      }
+    }
+  }
+
+  private void addUnknownTypes(List<ProblemView> problems, List<Executors.ExecutorView> known) {
+    Set<String> runnable =
+        known.stream()
+            .filter(Executors.ExecutorView::isLive)
+            .flatMap(executor -> executor.types().stream())
+            .collect(Collectors.toSet());
+    Map<String, Long> waiting = new TreeMap<>();
+    for (TypeCount count : sources.operations().open()) {
+      boolean runs =
+          count.status() == InstanceStatus.CREATED || count.status() == InstanceStatus.IN_PROGRESS;
+      if (runs && !runnable.contains(count.type())) {
+        waiting.merge(count.type(), count.count(), Long::sum);
+      }
+    }
+    waiting.forEach((type, count) ->
+        problems.add(
+            ProblemView.of(
+                    "unknownType",
+                    "warning",
+                    "No live executor knows '" + type + "'",
+                    count + " instances of it cannot run. Start an executor that has it.")
+                .counting(null, count)));
+  }
+
+  private void addStuck(List<ProblemView> problems) {
+    for (StuckBoard.StuckStep step : sources.stuck().all()) {
+      problems.add(
+          ProblemView.of(
+                  "stuck",
+                  "warning",
+                  "A handler of '" + step.type() + "' does not come back",
+                  "Instance "
+                      + step.instanceId()
+                      + " has been in state '"
+                      + step.view().state()
+                      + "' for "
+                      + Math.round(step.view().runningSeconds())
+                      + " seconds. Its page shows where its thread is; cancel it if it is lost.")
+              .instance(step.instanceId()));
+    }
+  }
+
+  private void addFailures(List<ProblemView> problems) {
+    for (Failures.GroupView group : failures.largest(GROUPS)) {
+      problems.add(
+          ProblemView.of(
+                  "failureGroup",
+                  "error",
+                  group.count()
+                      + (group.count() == 1 ? " instance of '" : " instances of '")
+                      + group.type()
+                      + "' failed in '"
+                      + group.state()
+                      + "'",
+                  group.reason() == null ? "Mend the cause, then retry the group." : group.reason())
+              .since(group.first())
+              .instance(group.newestId())
+              .counting(group.fingerprint(), group.count()));
+    }
+  }
+}

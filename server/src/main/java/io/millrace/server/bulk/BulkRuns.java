@@ -1,0 +1,135 @@
+package io.millrace.server.bulk;
+
+import io.millrace.Operations;
+import io.millrace.WorkflowClient;
+import io.millrace.instance.ConflictException;
+import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.StartRequest;
+import io.millrace.instance.Started;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.AuditStore;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Begins bulk runs and shows how far they are. Thread-safe. */
+public final class BulkRuns {
+
+  private static final int LISTED = 50;
+  private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+  private final WorkflowClient client;
+  private final Operations operations;
+
+  public BulkRuns(WorkflowClient client, Operations operations) {
+    this.client = client;
+    this.operations = operations;
+  }
+
+  /** How many instances match; {@code capped} when there may be more. */
+  public record Count(long count, boolean capped) {}
+
+  /** Schema BulkRun. */
+  public record Run(
+      long id,
+      BulkAction action,
+      String status,
+      InstanceFilter filter,
+      long total,
+      long done,
+      long succeeded,
+      long refused,
+      List<BulkWorkflow.Refusal> refusals,
+      String actor,
+      Instant started,
+      @Nullable Instant ended) {}
+
+  /** Counts what a run over {@code filter} would be about, up to a cap. */
+  public Count count(InstanceFilter filter, int cap) {
+    if (!filter.ids().isEmpty()) {
+      return new Count(filter.ids().size(), false);
+    }
+    int count = operations.count(filter.query(), cap);
+    return new Count(count, count >= cap);
+  }
+
+  /** The greatest id there is. */
+  public long highestId() {
+    List<WorkflowInstance> newest = client.search(InstanceQuery.all().limit(1)).items();
+    return newest.isEmpty() ? 0 : newest.getFirst().id();
+  }
+
+  /**
+   * Begins a run, and writes down who did.
+   *
+   * @param key a second start with the same one is the same run; null for none
+   */
+  public Run start(BulkRequest request, @Nullable String key) {
+    StartRequest start = StartRequest.of(BulkWorkflow.TYPE, request);
+    Started started;
+    try {
+      started = client.start(key == null ? start : start.externalId(key));
+    } catch (ConflictException e) {
+      return earlier(e, request);
+    }
+    if (started.created()) {
+      operations.audit(
+          new AuditStore.Entry(
+              request.actor(),
+              "bulk",
+              started.id(),
+              request.action().code(),
+              request.reason(),
+              MAPPER.writeValueAsString(request.filter())));
+    }
+    return view(client.get(started.id()));
+  }
+
+  /** What matched by the first request differs from what matches now; the rest must be the same. */
+  private Run earlier(ConflictException conflict, BulkRequest request) {
+    BulkRequest first =
+        client
+            .input(conflict.instanceId(), BulkRequest.class)
+            .map(r -> r.about(request.highestId(), request.total()))
+            .orElseThrow(() -> conflict);
+    if (!first.equals(request)) {
+      throw conflict;
+    }
+    return view(client.get(conflict.instanceId()));
+  }
+
+  /** The run; empty when there is none of this id. */
+  public Optional<Run> find(long id) {
+    return client.find(id).filter(i -> i.type().equals(BulkWorkflow.TYPE)).map(this::view);
+  }
+
+  /** The last runs, newest first. */
+  public List<Run> list() {
+    InstanceQuery query = InstanceQuery.all().type(BulkWorkflow.TYPE).limit(LISTED);
+    return client.search(query).items().stream().map(this::view).toList();
+  }
+
+  private Run view(WorkflowInstance instance) {
+    BulkRequest request = client.input(instance.id(), BulkRequest.class).orElseThrow();
+    BulkWorkflow.Tally tally =
+        client
+            .variable(instance.id(), BulkWorkflow.TALLY, BulkWorkflow.Tally.class)
+            .orElse(BulkWorkflow.Tally.NONE);
+    long reported = instance.progress() == null ? 0 : instance.progress().done();
+    return new Run(
+        instance.id(),
+        request.action(),
+        instance.status().code(),
+        request.filter(),
+        request.total(),
+        Math.max(tally.done(), reported),
+        tally.succeeded(),
+        tally.refused(),
+        tally.refusals(),
+        request.actor(),
+        instance.timing().created(),
+        instance.timing().ended());
+  }
+}

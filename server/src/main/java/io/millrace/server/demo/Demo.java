@@ -1,0 +1,173 @@
+package io.millrace.server.demo;
+
+import io.millrace.WorkflowClient;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.examples.report.Folders;
+import io.millrace.examples.report.RepositoryReports;
+import io.millrace.instance.MillraceException;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.server.demo.shop.Pace;
+import io.millrace.server.demo.shop.Shop;
+import io.millrace.server.security.Accounts;
+import io.millrace.server.security.NewLogin;
+import io.millrace.server.security.Role;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The demo: an online shop with thirty days of history in a folder of its own. Prepare it, run its
+ * definitions on its database, and let it trickle.
+ */
+public final class Demo implements AutoCloseable {
+
+  private static final int DAYS = 30;
+  private static final String LOGIN = "demo";
+
+  private final Path folder;
+  private final DemoDatabase database;
+  private final EngineRuntime runtime;
+  private final int days;
+  private final @Nullable RepositoryReports reports;
+  private final FileChannel lock;
+
+  private Demo(Path folder, Path repository, EngineRuntime runtime, int days, FileChannel lock) {
+    this.folder = folder;
+    this.database = new DemoDatabase(folder);
+    this.runtime = runtime;
+    this.days = days;
+    this.reports =
+        RepositoryReports.on(repository, new Folders(folder, folder.resolve("reports")))
+            .orElse(null);
+    this.lock = lock;
+  }
+
+  /**
+   * Takes the demo's folder, which only one process can.
+   *
+   * @param folder made where it is missing
+   * @param repository the git repository to report on; may be none
+   * @throws MillraceException when another process has the folder, or it cannot be used
+   */
+  public static Demo open(Path folder, Path repository, EngineRuntime runtime) {
+    return open(folder, repository, runtime, DAYS);
+  }
+
+  static Demo open(Path folder, Path repository, EngineRuntime runtime, int days) {
+    Quiet.theScreen();
+    try {
+      Files.createDirectories(folder.resolve("reports"));
+      return new Demo(folder, repository, runtime, days, lock(folder));
+    } catch (IOException e) {
+      throw new MillraceException(
+          "The demo cannot use the folder '" + folder + "': " + e + ". Name another one.", e);
+    }
+  }
+
+  private static FileChannel lock(Path folder) throws IOException {
+    FileChannel channel =
+        FileChannel.open(
+            folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    if (!isTaken(channel)) {
+      return channel;
+    }
+    channel.close();
+    throw new MillraceException(
+        "The demo in '" + folder + "' already runs in another process. Stop that one first.");
+  }
+
+  private static boolean isTaken(FileChannel channel) throws IOException {
+    try {
+      FileLock taken = channel.tryLock();
+      return taken == null;
+    } catch (OverlappingFileLockException e) {
+      return true;
+    }
+  }
+
+  /**
+   * Makes sure that there is a complete history: keeps the one that is there, or makes one up to
+   * now.
+   *
+   * @param fresh true to throw away what is there
+   * @param say is told what is going on, a line at a time
+   */
+  public void prepare(boolean fresh, Consumer<String> say) {
+    if (fresh) {
+      database.delete();
+    }
+    if (database.exists()) {
+      say.accept("continuing with the history in " + folder);
+      return;
+    }
+    if (reports == null) {
+      say.accept("no git history here, so there will be no repository reports");
+    }
+    long began = runtime.clock().nanoTime();
+    Replay.Made made = database.make(new Replay(runtime.clock().instant(), days, reports));
+    Duration took = Duration.ofNanos(runtime.clock().nanoTime() - began);
+    say.accept(
+        String.format(
+            Locale.ROOT,
+            "replayed %d days of a shop: %,d workflows, %,d steps (%.1f s)",
+            days,
+            made.instances(),
+            made.steps(),
+            took.toMillis() / 1000.0));
+  }
+
+  /** What a server must be told to run on this demo, as system properties without their prefix. */
+  public Map<String, String> settings() {
+    return Map.of(
+        "database.url",
+        database.url(),
+        "database.user",
+        DemoDatabase.USER,
+        "database.password",
+        "",
+        "http.bind",
+        "127.0.0.1");
+  }
+
+  /** The only user {@code demo}, an admin, with a new password; older sessions end. */
+  public NewLogin login() {
+    return database.with(
+        pool -> Accounts.open(pool, true, runtime.clock()).renew(LOGIN, Role.ADMIN));
+  }
+
+  /** What the engine is to run. */
+  public List<WorkflowDefinition> definitions() {
+    Shop shop = new Shop(runtime.clock().instant(), Pace.of(runtime));
+    List<WorkflowDefinition> all = new ArrayList<>(shop.definitions());
+    if (reports != null) {
+      all.add(reports.definition());
+    }
+    return all;
+  }
+
+  /** Keeps the shop going until the answer is closed. */
+  public Trickle trickle(WorkflowClient client) {
+    return new Trickle(client, runtime, reports).start();
+  }
+
+  /** Gives the folder back. */
+  @Override
+  public void close() {
+    try {
+      lock.close();
+    } catch (IOException e) {
+      throw new MillraceException("The demo's folder '" + folder + "' was not given back: " + e, e);
+    }
+  }
+}

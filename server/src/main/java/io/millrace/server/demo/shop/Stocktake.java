@@ -1,0 +1,101 @@
+package io.millrace.server.demo.shop;
+
+import io.millrace.definition.Next;
+import io.millrace.definition.StateContext;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.instance.StartRequest;
+import io.millrace.server.demo.shop.Catalogue.Item;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The fan-out: one stocktake, one child for each shelf, and a sum of what they filled up. */
+public final class Stocktake {
+
+  public static final String TYPE = "stocktake";
+
+  /** The type of the children. */
+  public static final String SHELF = "shelf-count";
+
+  private static final String MISSING = "missing";
+  private static final String REFILLED = "refilled";
+
+  private static final Logger LOG = LoggerFactory.getLogger(Stocktake.class);
+
+  private final Shop shop;
+
+  /** The parent's states. */
+  enum Step {
+    SPLIT,
+    JOIN,
+    DONE
+  }
+
+  /** The child's states. */
+  enum Shelf {
+    COUNT,
+    REFILL,
+    FULL
+  }
+
+  Stocktake(Shop shop) {
+    this.shop = shop;
+  }
+
+  WorkflowDefinition parent() {
+    return WorkflowDefinition.of(TYPE, Step.class)
+        .description("Counts all shelves at the same time, and fills them up.")
+        .start(Step.SPLIT, Stocktake::split)
+        .state(Step.JOIN, Stocktake::join)
+        .end(Step.DONE)
+        .permit(Step.SPLIT, Step.JOIN)
+        .permit(Step.JOIN, Step.DONE)
+        .build();
+  }
+
+  WorkflowDefinition child() {
+    return WorkflowDefinition.of(SHELF, Shelf.class)
+        .description("Counts one shelf, and fills it up.")
+        .start(Shelf.COUNT, this::count)
+        .state(Shelf.REFILL, this::refill)
+        .end(Shelf.FULL)
+        .permit(Shelf.COUNT, Shelf.REFILL, Shelf.FULL)
+        .permit(Shelf.REFILL, Shelf.FULL)
+        .build();
+  }
+
+  private static Next split(StateContext ctx) {
+    ctx.spawnAll(
+        Catalogue.ITEMS.stream()
+            .map(item -> StartRequest.of(SHELF, item.name()).businessKey(item.name()))
+            .toList());
+    LOG.info("Counting {} shelves", Catalogue.ITEMS.size());
+    return Next.waitForChildren(Step.JOIN, Catalogue.ITEMS.size() + " shelves to count");
+  }
+
+  private static Next join(StateContext ctx) {
+    if (ctx.children().failed() > 0) {
+      return Next.fail(ctx.children().failed() + " shelves could not be counted");
+    }
+    int refilled = ctx.fromChildren(MISSING, Integer.class).stream().mapToInt(n -> n).sum();
+    LOG.info("{} pieces were missing", refilled);
+    ctx.set(REFILLED, refilled);
+    return Next.moveTo(Step.DONE, refilled + " pieces put on the shelves");
+  }
+
+  private Next count(StateContext ctx) throws InterruptedException {
+    Item item = Catalogue.item(ctx.input(String.class));
+    shop.countPieces(item.shelf());
+    int found = shop.warehouse().count(item.name());
+    LOG.info("Found {} of {} {}s", found, item.shelf(), item.name());
+    ctx.set(MISSING, Math.max(0, item.shelf() - found));
+    return found >= item.shelf()
+        ? Next.moveTo(Shelf.FULL, "the shelf is full")
+        : Next.moveTo(Shelf.REFILL, found + " of " + item.shelf() + " left");
+  }
+
+  private Next refill(StateContext ctx) {
+    int missing = shop.warehouse().refill(ctx.input(String.class));
+    LOG.info("Put {} more on the shelf", missing);
+    return Next.moveTo(Shelf.FULL, missing + " more on the shelf");
+  }
+}

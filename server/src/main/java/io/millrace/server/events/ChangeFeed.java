@@ -1,0 +1,47 @@
+package io.millrace.server.events;
+
+import io.millrace.event.EngineEvent;
+import io.millrace.event.EngineListener;
+
+/**
+ * Notes what changes on this node, by its engine and by what callers do. Quick and bounded;
+ * thread-safe.
+ */
+public final class ChangeFeed implements EngineListener {
+
+  private final ChangeSet changes = new ChangeSet();
+
+  @Override
+  public void onEvent(EngineEvent event) {
+    switch (event) {
+      case EngineEvent.StepStarted e -> instance(e.instanceId(), e.type());
+      case EngineEvent.StepSaved e -> instance(e.instanceId(), e.type());
+      case EngineEvent.Stuck e -> instance(e.instanceId(), e.type());
+      case EngineEvent.Recovered e -> instance(e.instanceId());
+      case EngineEvent.EngineStarted e -> executors();
+      case EngineEvent.EngineStopped e -> executors();
+      case EngineEvent.LeasesGivenUp e -> executors();
+      default -> {}
+    }
+  }
+
+  /** An instance changed. */
+  public void instance(long id, String type) {
+    changes.instance(id);
+    changes.type(type);
+  }
+
+  /** An instance changed. */
+  public void instance(long id) {
+    changes.instance(id);
+  }
+
+  /** The list of executors changed. */
+  public void executors() {
+    changes.executors();
+  }
+
+  ChangeSet changes() {
+    return changes;
+  }
+}

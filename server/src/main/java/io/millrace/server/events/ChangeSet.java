@@ -1,0 +1,64 @@
+package io.millrace.server.events;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Gathers changes until somebody takes them. Bounded; thread-safe. */
+final class ChangeSet {
+
+  private final Set<Long> instances = new LinkedHashSet<>();
+  private final Set<String> types = new TreeSet<>();
+  private boolean more;
+  private boolean executors;
+
+  synchronized void instance(long id) {
+    if (!more) {
+      instances.add(id);
+      if (instances.size() > Change.MOST) {
+        instances.clear();
+        more = true;
+      }
+    }
+  }
+
+  synchronized void type(String type) {
+    if (types.size() < Change.MOST) {
+      types.add(type);
+    }
+  }
+
+  /** Instances that nobody names, as many as there may be. */
+  synchronized void manyInstances() {
+    instances.clear();
+    more = true;
+  }
+
+  synchronized void executors() {
+    executors = true;
+  }
+
+  synchronized void addAll(Change change) {
+    change.instances().forEach(this::instance);
+    change.types().forEach(this::type);
+    if (change.more()) {
+      manyInstances();
+    }
+    executors |= change.executors();
+  }
+
+  /** What has been gathered, which is then forgotten; null for nothing. */
+  synchronized @Nullable Change take() {
+    if (instances.isEmpty() && types.isEmpty() && !more && !executors) {
+      return null;
+    }
+    Change taken = new Change(List.copyOf(instances), List.copyOf(types), more, executors);
+    instances.clear();
+    types.clear();
+    more = false;
+    executors = false;
+    return taken;
+  }
+}

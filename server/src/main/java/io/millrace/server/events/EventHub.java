@@ -1,0 +1,254 @@
+package io.millrace.server.events;
+
+import io.millrace.lifecycle.Loop;
+import io.millrace.lifecycle.Runner;
+import io.millrace.store.ChangeStore;
+import io.millrace.store.StoreException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes what this node knows into the journal, and sends what the journal says to all streams of
+ * this node. However many streams there are, the journal is read once. Thread-safe.
+ */
+public final class EventHub implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(EventHub.class);
+
+  /** Four events a second at most. */
+  private static final Duration STEP = Duration.ofMillis(250);
+
+  private static final Duration POLL = Duration.ofSeconds(1);
+  private static final Duration PRUNE_EVERY = Duration.ofMinutes(1);
+  private static final Duration KEPT = Duration.ofMinutes(10);
+  private static final Duration HEARTBEAT = Duration.ofSeconds(15);
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final int BATCH = 500;
+  private static final int FRAMES = 240;
+
+  private final ChangeStore journal;
+  private final ChangeFeed feed;
+  private final String node;
+  private final int most;
+  private final Ring ring = new Ring(FRAMES);
+  private final AtomicInteger streams = new AtomicInteger();
+  private final Loop writer;
+  private final Loop reader;
+  private final Loop pruner;
+
+  /** The last change that the ring tells of. */
+  private volatile long position;
+
+  private boolean reading;
+
+  /**
+   * @param node names this process in the journal, at most 100 characters
+   * @param most streams at once
+   */
+  public EventHub(ChangeStore journal, ChangeFeed feed, Runner runner, String node, int most) {
+    this.journal = journal;
+    this.feed = feed;
+    this.node = node;
+    this.most = most;
+    this.reader = runner.loop("millrace-events-read", this::read);
+    this.writer = runner.loop("millrace-events-write", this::write);
+    this.pruner = runner.loop("millrace-events-prune", this::prune);
+  }
+
+  private Duration write() {
+    Change change = feed.changes().take();
+    if (change == null) {
+      return STEP;
+    }
+    try {
+      journal.append(node, Frame.json(change));
+      reader.wake();
+    } catch (StoreException e) {
+      feed.changes().addAll(change);
+      LOG.debug("The journal of changes could not be written", e);
+    }
+    return STEP;
+  }
+
+  private Duration prune() {
+    try {
+      while (journal.prune(KEPT, BATCH) == BATCH) {
+        LOG.debug("Pruned {} changes", BATCH);
+      }
+    } catch (StoreException e) {
+      LOG.debug("The journal of changes could not be pruned", e);
+    }
+    return PRUNE_EVERY;
+  }
+
+  private Duration read() {
+    if (!watched()) {
+      return Loop.UNTIL_WOKEN;
+    }
+    try {
+      return next();
+    } catch (StoreException e) {
+      LOG.debug("The journal of changes could not be read", e);
+      return POLL;
+    }
+  }
+
+  private synchronized boolean watched() {
+    reading = streams.get() > 0;
+    return reading;
+  }
+
+  /** Reads on from now, before the first stream learns where now is. */
+  private synchronized void watch() {
+    if (!reading) {
+      ring.clear();
+      position = journal.newest();
+      reading = true;
+      reader.wake();
+    }
+  }
+
+  private Duration next() {
+    List<ChangeStore.Change> rows = journal.after(position, BATCH);
+    if (rows.isEmpty()) {
+      return POLL;
+    }
+    ring.add(merged(rows));
+    position = rows.getLast().id();
+    return STEP;
+  }
+
+  private static Frame merged(List<ChangeStore.Change> rows) {
+    ChangeSet all = new ChangeSet();
+    rows.forEach(row -> all.addAll(Frame.change(row.payload())));
+    Change change = all.take();
+    return Frame.of(
+        rows.getFirst().id(),
+        rows.getLast().id(),
+        change == null ? new Change(List.of(), List.of(), false, false) : change);
+  }
+
+  /**
+   * Takes a place among the streams.
+   *
+   * @return null when all places are taken
+   * @throws StoreException when the database does not answer
+   */
+  public @Nullable Place enter() {
+    if (streams.incrementAndGet() > most) {
+      streams.decrementAndGet();
+      return null;
+    }
+    Place place = new Place();
+    try {
+      watch();
+      return place;
+    } catch (StoreException e) {
+      place.close();
+      throw e;
+    }
+  }
+
+  /** How many streams are open. */
+  public int streams() {
+    return streams.get();
+  }
+
+  /** A place among the streams. Closed by {@link #send}, or without it. */
+  public final class Place implements AutoCloseable {
+
+    private boolean left;
+
+    private Place() {}
+
+    /**
+     * Sends events until the reader goes, falls too far behind, may no longer read, or the server
+     * stops.
+     *
+     * @param since the last event that the reader has; null when it begins
+     * @param allowed asked now and then whether the reader may still read
+     */
+    public void send(OutputStream out, @Nullable Long since, BooleanSupplier allowed)
+        throws IOException, InterruptedException {
+      try (this) {
+        EventHub.this.send(out, since, allowed);
+      }
+    }
+
+    @Override
+    public void close() {
+      if (!left) {
+        left = true;
+        streams.decrementAndGet();
+      }
+    }
+  }
+
+  private void send(OutputStream out, @Nullable Long since, BooleanSupplier allowed)
+      throws IOException, InterruptedException {
+    long next = ring.end();
+    begin(out, since);
+    while (true) {
+      switch (ring.await(next, HEARTBEAT)) {
+        case Ring.Next.Ready ready -> {
+          ready.frame().writeTo(out);
+          next++;
+        }
+        case Ring.Next.Quiet quiet -> {
+          if (!allowed.getAsBoolean()) {
+            return;
+          }
+          out.write(Frame.heartbeat());
+        }
+        case Ring.Next.Over over -> {
+          return;
+        }
+      }
+      out.flush();
+    }
+  }
+
+  /** What the reader has missed, or that it has missed too much. */
+  private void begin(OutputStream out, @Nullable Long since) throws IOException {
+    long newest = journal.newest();
+    out.write(Frame.hello(since == null ? newest : Math.min(since, newest)));
+    if (since != null && since != newest) {
+      List<Frame> missed = ring.after(since);
+      if (missed != null && since < newest) {
+        for (Frame frame : missed) {
+          frame.writeTo(out);
+        }
+      } else {
+        replay(out, since, newest);
+      }
+    }
+    out.flush();
+  }
+
+  private void replay(OutputStream out, long since, long newest) throws IOException {
+    List<ChangeStore.Change> rows = since > newest ? List.of() : journal.after(since, BATCH);
+    boolean whole = !rows.isEmpty() && rows.getFirst().id() == since + 1 && rows.size() < BATCH;
+    if (whole) {
+      merged(rows).writeTo(out);
+    } else {
+      out.write(Frame.reset(newest));
+    }
+  }
+
+  /** Ends all streams and writes what is left to tell. */
+  @Override
+  public void close() {
+    ring.close();
+    writer.stop(PATIENCE);
+    reader.stop(PATIENCE);
+    pruner.stop(PATIENCE);
+    write();
+  }
+}

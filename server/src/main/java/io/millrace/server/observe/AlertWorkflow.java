@@ -1,0 +1,137 @@
+package io.millrace.server.observe;
+
+import io.millrace.definition.Next;
+import io.millrace.definition.StateContext;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.retry.RetryPolicy;
+import io.millrace.server.config.Observe;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An alert is an instance: it says so once, reminds after each quiet time, and says when it is
+ * over. So it survives every node, its messages are repeated like any step, and people may pause it
+ * to have silence.
+ */
+final class AlertWorkflow {
+
+  static final String TYPE = "millrace-alert";
+
+  /** The signal that what was found is no longer there. */
+  static final String OVER = "over";
+
+  /** Some three hours; then the message is given up, and the next reminder may get through. */
+  private static final RetryPolicy RETRIES =
+      RetryPolicy.exponential(Duration.ofSeconds(5), Duration.ofMinutes(15)).maxAttempts(20);
+
+  private enum Step {
+    RAISE,
+    LOOK,
+    REMIND,
+    UNHEARD,
+    RESOLVE
+  }
+
+  private final Map<String, Observe.Alert> rules;
+  private final Deliveries deliveries;
+  private final Function<Observe.Alert, Findings.Finding> now;
+
+  /**
+   * @param rules by name
+   * @param now looks again, for reminders
+   */
+  AlertWorkflow(
+      Map<String, Observe.Alert> rules,
+      Deliveries deliveries,
+      Function<Observe.Alert, Findings.Finding> now) {
+    this.rules = Map.copyOf(rules);
+    this.deliveries = deliveries;
+    this.now = now;
+  }
+
+  WorkflowDefinition definition() {
+    return WorkflowDefinition.of(TYPE, Step.class)
+        .description("Tells people of an alert, reminds them, and tells them when it is over.")
+        .start(Step.RAISE, ctx -> tell(ctx, "firing"))
+        .state(Step.LOOK, this::look)
+        .state(Step.REMIND, ctx -> tell(ctx, "reminder"))
+        .state(Step.UNHEARD, ctx -> rest(rule(ctx), "nobody could be told; the next try follows"))
+        .state(Step.RESOLVE, this::resolve)
+        .retry(RETRIES)
+        .onFailure(Step.RAISE, Step.UNHEARD)
+        .onFailure(Step.REMIND, Step.UNHEARD)
+        .build();
+  }
+
+  /** What a rule looks at, in the words of the configuration. */
+  static String nameOf(Observe.AlertWhen when) {
+    return switch (when) {
+      case FAILED -> "failed";
+      case STUCK -> "stuck";
+      case NO_EXECUTOR -> "noExecutor";
+      case OLD_WAITING -> "oldWaiting";
+    };
+  }
+
+  private Next tell(StateContext ctx, String event) throws Exception {
+    Observe.Alert rule = rule(ctx);
+    if (rule == null) {
+      return gone();
+    }
+    Alert alert = ctx.input(Alert.class);
+    deliveries.send(
+        ctx,
+        rule.to(),
+        new AlertMessage(
+            event,
+            event.equals("reminder") ? renewed(alert, rule) : alert,
+            ctx.instanceId(),
+            ctx.now()));
+    return rest(rule, event.equals("firing") ? "told" : "reminded");
+  }
+
+  private Alert renewed(Alert alert, Observe.Alert rule) {
+    Findings.Finding found = now.apply(rule);
+    return new Alert(
+        alert.rule(),
+        alert.when(),
+        found.count(),
+        alert.threshold(),
+        found.detail(),
+        alert.since());
+  }
+
+  private static Next rest(Observe.@Nullable Alert rule, String reason) {
+    return rule == null ? gone() : Next.waitForSignal(Step.LOOK, OVER, rule.mute(), reason);
+  }
+
+  private Next look(StateContext ctx) {
+    if (rule(ctx) == null) {
+      return gone();
+    }
+    return ctx.signal(OVER).isPresent()
+        ? Next.moveTo(Step.RESOLVE, "it is over")
+        : Next.moveTo(Step.REMIND, "it goes on");
+  }
+
+  private Next resolve(StateContext ctx) throws Exception {
+    Observe.Alert rule = rule(ctx);
+    if (rule != null) {
+      deliveries.send(
+          ctx,
+          rule.to(),
+          new AlertMessage("resolved", ctx.input(Alert.class), ctx.instanceId(), ctx.now()));
+    }
+    return Next.done("over");
+  }
+
+  private Observe.@Nullable Alert rule(StateContext ctx) {
+    return rules.get(ctx.input(Alert.class).rule());
+  }
+
+  private static Next gone() {
+    return Next.done("the configuration has no such rule any more");
+  }
+}

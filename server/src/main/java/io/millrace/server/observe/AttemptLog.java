@@ -1,0 +1,67 @@
+package io.millrace.server.observe;
+
+import io.millrace.instance.LogLine;
+import io.millrace.server.config.Observe;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lines of one attempt, up to the limits. Thread-safe: a handler may log on several threads.
+ */
+final class AttemptLog {
+
+  private static final String CUT = " ...";
+
+  private final long instanceId;
+  private final LogLine.Place place;
+  private final Observe.Logs limits;
+  private int lines;
+  private int bytes;
+  private int dropped;
+
+  AttemptLog(long instanceId, LogLine.Place place, Observe.Logs limits) {
+    this.instanceId = instanceId;
+    this.place = place;
+    this.limits = limits;
+  }
+
+  /** The line to keep; null when the attempt has had its share. */
+  synchronized @Nullable LogLine add(Instant at, String level, String logger, String message) {
+    String text = shortened(Masking.mask(shortened(message)));
+    int size = Utf8.length(text);
+    if (lines >= limits.linesPerAttempt() || size > limits.bytesPerAttempt() - bytes) {
+      dropped++;
+      return null;
+    }
+    lines++;
+    bytes += size;
+    return line(at, level, logger, text);
+  }
+
+  private String shortened(String text) {
+    return Utf8.cut(text, limits.bytesPerLine(), CUT);
+  }
+
+  /** A line that was added could not be kept after all. */
+  synchronized void lost() {
+    dropped++;
+  }
+
+  /** What the reader must know at the end; null when nothing is missing. */
+  synchronized @Nullable LogLine end(Instant at) {
+    if (dropped == 0 || limits.linesPerAttempt() == 0) {
+      return null;
+    }
+    return line(
+        at,
+        "WARN",
+        LogCapture.class.getName(),
+        dropped
+            + (dropped == 1 ? " more line was" : " more lines were")
+            + " logged in this attempt and not kept here");
+  }
+
+  private LogLine line(Instant at, String level, String logger, String text) {
+    return new LogLine(0, instanceId, place, at, level, logger, text);
+  }
+}

@@ -1,0 +1,116 @@
+package io.millrace.server.observe;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.TimeGauge;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.lifecycle.EngineClock;
+import io.millrace.store.StatisticsStore.TypeCount;
+import io.millrace.store.Store;
+import io.millrace.store.StoreException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Numbers about the whole database, the same on every node. They are read when somebody collects,
+ * and not more often than every 15 seconds. While the database does not answer they are not a
+ * number. Thread-safe.
+ */
+public final class DatabaseGauges {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DatabaseGauges.class);
+  private static final long KEPT_NANOS = Duration.ofSeconds(15).toNanos();
+
+  /** More types than this share a series, as names made at run time must not fill the memory. */
+  private static final int MOST_TYPES = 200;
+
+  private static final String OTHER = "other";
+
+  private final Store store;
+  private final EngineClock clock;
+  private final MeterRegistry registry;
+  private final ReentrantLock reading = new ReentrantLock();
+  private final Set<Kind> registered = ConcurrentHashMap.newKeySet();
+  private final Set<String> types = ConcurrentHashMap.newKeySet();
+  private volatile Numbers numbers;
+
+  private record Kind(String type, InstanceStatus status) {}
+
+  private record Numbers(long readNanos, Map<Kind, Long> counts, double oldestDueSeconds) {}
+
+  private DatabaseGauges(Store store, EngineClock clock, MeterRegistry registry) {
+    this.store = store;
+    this.clock = clock;
+    this.registry = registry;
+    this.numbers = new Numbers(clock.nanoTime() - KEPT_NANOS, Map.of(), Double.NaN);
+  }
+
+  /** Adds the gauges to {@code registry}; once for each. */
+  public static void bind(Store store, EngineClock clock, MeterRegistry registry) {
+    DatabaseGauges gauges = new DatabaseGauges(store, clock, registry);
+    TimeGauge.builder(
+            "millrace.due.oldest.age", () -> gauges.fresh().oldestDueSeconds, TimeUnit.SECONDS)
+        .description("For how long the oldest due instance has waited; 0 for none")
+        .register(registry);
+    gauges.fresh();
+  }
+
+  /** Whoever collects while another does so gets the numbers from before. */
+  private Numbers fresh() {
+    if (clock.nanoTime() - numbers.readNanos >= KEPT_NANOS && reading.tryLock()) {
+      try {
+        numbers = read();
+        numbers.counts.keySet().forEach(this::register);
+      } finally {
+        reading.unlock();
+      }
+    }
+    return numbers;
+  }
+
+  private Numbers read() {
+    try {
+      Map<Kind, Long> counts = new HashMap<>();
+      for (TypeCount count : store.statistics().open()) {
+        counts.merge(new Kind(limited(count.type()), count.status()), count.count(), Long::sum);
+      }
+      Instant now = store.queries().now();
+      Duration age =
+          store
+              .statistics()
+              .oldestDue()
+              .map(due -> Duration.between(due, now))
+              .orElse(Duration.ZERO);
+      return new Numbers(clock.nanoTime(), Map.copyOf(counts), Math.max(0, age.toNanos() / 1e9));
+    } catch (StoreException e) {
+      LOG.debug("The numbers about the database could not be read", e);
+      return new Numbers(clock.nanoTime(), Map.of(), Double.NaN);
+    }
+  }
+
+  private String limited(String type) {
+    return types.contains(type) || (types.size() < MOST_TYPES && types.add(type)) ? type : OTHER;
+  }
+
+  private void register(Kind kind) {
+    if (registered.add(kind)) {
+      Gauge.builder("millrace.instances", () -> value(kind))
+          .description("Instances that have not ended, and failed ones")
+          .tags("type", kind.type, "status", kind.status.code())
+          .register(registry);
+    }
+  }
+
+  private double value(Kind kind) {
+    Numbers now = fresh();
+    return Double.isNaN(now.oldestDueSeconds) ? Double.NaN : now.counts.getOrDefault(kind, 0L);
+  }
+}

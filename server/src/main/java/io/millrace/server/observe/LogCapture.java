@@ -1,0 +1,144 @@
+package io.millrace.server.observe;
+
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.millrace.definition.Next;
+import io.millrace.definition.StateContext;
+import io.millrace.definition.StepInterceptor;
+import io.millrace.event.EngineEvent;
+import io.millrace.event.EngineListener;
+import io.millrace.instance.LogLine;
+import io.millrace.lifecycle.EngineClock;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.server.config.Observe;
+import io.millrace.store.LogStore;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.ILoggerFactory;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/**
+ * Keeps what handlers log with their instances. A line belongs to the attempt whose marks its
+ * thread's MDC holds, so a handler's helper threads are heard when they take the MDC along. To be
+ * given to the engine's builder as interceptor and as listener; close it after the engine.
+ * Thread-safe.
+ */
+public final class LogCapture implements StepInterceptor, EngineListener, AutoCloseable {
+
+  private static final int CAPACITY = 10_000;
+
+  private final Observe.Logs limits;
+  private final EngineClock clock;
+  private final LogQueue queue;
+  private final Map<String, AttemptLog> attempts = new ConcurrentHashMap<>();
+  private final StepLogAppender appender = new StepLogAppender(this);
+  private @Nullable LoggerContext context;
+
+  /** With room for ten thousand lines that are not written yet. */
+  public LogCapture(
+      LogStore store, Observe.Logs limits, EngineRuntime runtime, MeterRegistry registry) {
+    this(store, limits, CAPACITY, runtime, registry);
+  }
+
+  LogCapture(
+      LogStore store,
+      Observe.Logs limits,
+      int capacity,
+      EngineRuntime runtime,
+      MeterRegistry registry) {
+    this.limits = limits;
+    this.clock = runtime.clock();
+    this.queue = new LogQueue(store, capacity, runtime, registry);
+  }
+
+  /** Begins to listen to all loggers of this process; does nothing where Logback is not in use. */
+  public void attach() {
+    ILoggerFactory factory = LoggerFactory.getILoggerFactory();
+    if (factory instanceof LoggerContext loggers) {
+      context = loggers;
+      appender.setContext(loggers);
+      appender.start();
+      loggers.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).addAppender(appender);
+    }
+  }
+
+  @Override
+  public Next intercept(StateContext ctx, Chain chain) throws Exception {
+    String key = key(MDC.get("instance"), MDC.get("seq"), MDC.get("executor"));
+    AttemptLog attempt = new AttemptLog(ctx.instanceId(), place(ctx), limits);
+    attempts.put(key, attempt);
+    try {
+      return chain.proceed();
+    } finally {
+      attempts.remove(key, attempt);
+      LogLine last = attempt.end(clock.instant());
+      if (last != null) {
+        queue.offer(last);
+      }
+    }
+  }
+
+  private static LogLine.Place place(StateContext ctx) {
+    String executor = MDC.get("executor");
+    return new LogLine.Place(
+        ctx.state(), ctx.attempt(), ctx.seq(), executor == null ? null : Long.valueOf(executor));
+  }
+
+  private static String key(
+      @Nullable String instance, @Nullable String seq, @Nullable String executor) {
+    return instance + "/" + seq + "/" + executor;
+  }
+
+  /** Takes a line in; called on the thread that logs. */
+  void take(ILoggingEvent event) {
+    if (attempts.isEmpty()) {
+      return;
+    }
+    Map<String, String> marks = event.getMDCPropertyMap();
+    String instance = marks.get("instance");
+    AttemptLog attempt =
+        instance == null
+            ? null
+            : attempts.get(key(instance, marks.get("seq"), marks.get("executor")));
+    if (attempt == null) {
+      return;
+    }
+    LogLine line =
+        attempt.add(
+            event.getInstant(), event.getLevel().toString(), event.getLoggerName(), text(event));
+    if (line == null) {
+      queue.overLimit();
+    } else if (!queue.offer(line)) {
+      attempt.lost();
+    }
+  }
+
+  private static String text(ILoggingEvent event) {
+    String message = String.valueOf(event.getFormattedMessage());
+    return event.getThrowableProxy() == null
+        ? message
+        : message + "\n" + ThrowableProxyUtil.asString(event.getThrowableProxy());
+  }
+
+  /** The engine has ended its last handler: what they said must be there before its store goes. */
+  @Override
+  public void onEvent(EngineEvent event) {
+    if (event instanceof EngineEvent.EngineStopped) {
+      queue.flush();
+    }
+  }
+
+  @Override
+  public void close() {
+    LoggerContext attached = context;
+    if (attached != null) {
+      attached.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).detachAppender(appender);
+      appender.stop();
+    }
+    queue.close();
+  }
+}

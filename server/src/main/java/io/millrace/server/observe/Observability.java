@@ -1,0 +1,82 @@
+package io.millrace.server.observe;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.millrace.Engine;
+import io.millrace.EngineBuilder;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.server.config.Observe;
+import io.millrace.server.security.OutboundUrls;
+import io.millrace.store.Store;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that a server tells about itself, put together: make it when the store is open, let it
+ * prepare the engine's builder, start it with the engine, close it after the engine. Thread-safe
+ * once it is started.
+ */
+public final class Observability implements AutoCloseable {
+
+  private final @Nullable Metrics scraped;
+  private final Metrics metrics = new Metrics();
+  private final LogCapture logs;
+  private final Alerts alerts;
+
+  /**
+   * Begins to listen to the log.
+   *
+   * @param pool the store's
+   */
+  public Observability(
+      Observe config,
+      HikariDataSource pool,
+      Store store,
+      String executorGroup,
+      EngineRuntime runtime) {
+    scraped = config.metrics() ? metrics : null;
+    metrics.watch(pool);
+    DatabaseGauges.bind(store, runtime.clock(), metrics.registry());
+    OutboundUrls outside =
+        OutboundUrls.allowing(Set.copyOf(config.webhookHosts()), runtime.clock());
+    alerts = new Alerts(config, store, executorGroup, outside, runtime);
+    logs = new LogCapture(store.logs(), config.logs(), runtime, metrics.registry());
+    logs.attach();
+  }
+
+  /** Adds listeners, an interceptor and the workflow of the alerts. */
+  public EngineBuilder prepare(EngineBuilder builder) {
+    return builder
+        .listener(metrics.engine())
+        .listener(logs)
+        .interceptor(logs)
+        .workflows(alerts.workflows());
+  }
+
+  /** Begins to look after the alerts. */
+  public void start(Engine engine) {
+    alerts.start(engine.client(), engine::executorId);
+  }
+
+  /** The metrics as {@link Metrics#MEDIA_TYPE}; null where the configuration has none. */
+  public @Nullable String scrape() {
+    return scraped == null ? null : scraped.scrape();
+  }
+
+  /** The alerts that are on, the newest first. */
+  public List<Alerts.Firing> firing() {
+    return alerts.firing();
+  }
+
+  /** To be called before the engine closes, so that nobody looks after alerts any more. */
+  public void stop() {
+    alerts.close();
+  }
+
+  @Override
+  public void close() {
+    stop();
+    logs.close();
+    metrics.close();
+  }
+}

@@ -1,0 +1,20 @@
+package io.millrace.server.observe;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.UnsynchronizedAppenderBase;
+
+/** Hands every line to the capture. */
+final class StepLogAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
+
+  private final LogCapture capture;
+
+  StepLogAppender(LogCapture capture) {
+    this.capture = capture;
+    setName("millrace-steps");
+  }
+
+  @Override
+  protected void append(ILoggingEvent event) {
+    capture.take(event);
+  }
+}

@@ -1,0 +1,43 @@
+package io.millrace.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.lifecycle.EngineSettings;
+import io.millrace.server.config.LoadedConfig;
+import io.millrace.server.config.Sources;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** What the packages say fits what the program does. */
+class PackagingTest {
+
+  private static final Path PACKAGING = Path.of("../packaging");
+
+  private static long number(String file, String pattern) throws IOException {
+    Matcher matcher = Pattern.compile(pattern).matcher(Files.readString(PACKAGING.resolve(file)));
+    assertThat(matcher.find()).as(pattern + " in " + file).isTrue();
+    return Long.parseLong(matcher.group(1));
+  }
+
+  @Test
+  void whoeverStopsItWaitsLongerThanTheDrainTakes() throws IOException {
+    // the grace, and then the engine's patience with each of its parts
+    long longest = EngineSettings.defaults().drainGrace().plusSeconds(75).toSeconds();
+    assertThat(number("deb/millrace.service", "TimeoutStopSec=(\\d+)")).isGreaterThan(longest);
+    assertThat(number("kubernetes/millrace.yaml", "terminationGracePeriodSeconds: (\\d+)"))
+        .isGreaterThan(longest);
+    assertThat(number("docker/Dockerfile", "--time (\\d+)")).isGreaterThan(longest);
+  }
+
+  @Test
+  void theSampleIsAConfiguration() {
+    Path sample = Path.of("../packaging/zip/conf/server-config.json");
+    assertThat(LoadedConfig.read(new Sources(Map.of(), Map.of(), sample)).config())
+        .isEqualTo(LoadedConfig.read(new Sources(Map.of(), Map.of(), null)).config());
+  }
+}

@@ -1,0 +1,73 @@
+package io.millrace.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.server.http.Param;
+import io.millrace.server.http.Route;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The routes and the contract say the same, both ways. */
+final class ContractTest {
+
+  private static TestServer server;
+  private static final OpenApi CONTRACT = new OpenApi();
+
+  /** Promised, and without a route as long as no store can pass the request on. */
+  private static final List<String> NOT_YET = List.of("drain");
+
+  @BeforeAll
+  static void start() {
+    server = TestServer.inMemory();
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @Test
+  void everyOperationHasItsRouteAndEveryRouteItsOperation() {
+    TreeMap<String, String> operations = new TreeMap<>();
+    for (OpenApi.Operation o : CONTRACT.operations()) {
+      operations.put(
+          o.operationId(), line(o.method(), o.path(), o.permission(), o.query(), o.headers()));
+    }
+    TreeMap<String, String> routes = new TreeMap<>();
+    for (Route route : server.routes()) {
+      routes.put(
+          route.operationId(),
+          line(
+              route.method().name(),
+              route.path(),
+              route.permission().text(),
+              names(route, Param.Place.QUERY),
+              names(route, Param.Place.HEADER)));
+    }
+    NOT_YET.forEach(name -> assertThat(operations.remove(name)).as(name).isNotNull());
+    assertThat(routes).containsExactlyEntriesOf(operations);
+  }
+
+  @Test
+  void noTwoOperationsShareAName() {
+    List<String> names =
+        CONTRACT.operations().stream().map(OpenApi.Operation::operationId).toList();
+    assertThat(names).doesNotHaveDuplicates();
+  }
+
+  private static Set<String> names(Route route, Param.Place place) {
+    Set<String> names = new TreeSet<>();
+    route.params().stream().filter(p -> p.place() == place).forEach(p -> names.add(p.name()));
+    return names;
+  }
+
+  private static String line(
+      String method, String path, String permission, Set<String> query, Set<String> headers) {
+    return method + " " + path + " " + permission + " query" + query + " headers" + headers;
+  }
+}

@@ -1,0 +1,158 @@
+package io.millrace.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.instance.StartRequest;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The stream of changes, as a browser reads it. */
+@Timeout(60)
+final class EventsTest {
+
+  @Test
+  void whatHappensIsTold() throws IOException {
+    try (TestServer server = TestServer.inMemory();
+        Stream stream = Stream.open(server.port(), "", "")) {
+      assertThat(stream.head()).anyMatch(line -> line.equalsIgnoreCase("X-Accel-Buffering: no"));
+      long id = server.client().start(StartRequest.of("order")).id();
+      stream.awaitChangeOf(id);
+    }
+  }
+
+  @Test
+  void whoComesBackIsToldWhatWasMissed() throws IOException {
+    try (TestServer server = TestServer.inMemory()) {
+      long seen;
+      try (Stream stream = Stream.open(server.port(), "", "")) {
+        server.client().start(StartRequest.of("order"));
+        stream.awaitEvent("change");
+        seen = stream.lastId();
+      }
+      long id = server.client().start(StartRequest.of("order")).id();
+      server.awaitState(id, "pay");
+      try (Stream again = Stream.open(server.port(), "", "Last-Event-ID: " + seen + "\r\n")) {
+        again.awaitChangeOf(id);
+      }
+      try (Stream again = Stream.open(server.port(), "?lastEventId=" + seen, "")) {
+        again.awaitChangeOf(id);
+      }
+    }
+  }
+
+  @Test
+  void whoComesBackTooLateReadsAllAgain() throws IOException {
+    try (TestServer server = TestServer.inMemory()) {
+      server.store().changes().append("test", "{}");
+      for (String unknown : List.of("999999", "nonsense")) {
+        try (Stream stream = Stream.open(server.port(), "?lastEventId=" + unknown, "")) {
+          stream.awaitEvent("reset");
+        }
+      }
+    }
+  }
+
+  @Test
+  void aDeedOfACallerIsTold() throws IOException {
+    try (TestServer server = TestServer.inMemory()) {
+      long id = server.client().start(StartRequest.of("order")).id();
+      server.awaitState(id, "pay");
+      try (Stream stream = Stream.open(server.port(), "", "")) {
+        new Client(server.port()).post("/api/v1/instances/" + id + "/pause", Map.of());
+        stream.awaitChangeOf(id);
+      }
+    }
+  }
+
+  /** A stream that is being read. */
+  static final class Stream implements AutoCloseable {
+
+    private final Socket socket;
+    private final BufferedReader in;
+    private final List<String> head = new ArrayList<>();
+    private long lastId;
+
+    private Stream(Socket socket) throws IOException {
+      this.socket = socket;
+      this.in =
+          new BufferedReader(
+              new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+    }
+
+    static Stream open(int port, String query, String headers) throws IOException {
+      Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+      socket.setSoTimeout(30_000);
+      String request =
+          "GET /api/v1/events" + query + " HTTP/1.1\r\nHost: localhost\r\n" + headers + "\r\n";
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      Stream stream = new Stream(socket);
+      stream.readHead();
+      return stream;
+    }
+
+    /** Up to the line that says where the stream begins. */
+    private void readHead() throws IOException {
+      for (String line = line(); !line.isEmpty(); line = line()) {
+        head.add(line);
+      }
+      assertThat(head.getFirst()).isEqualTo("HTTP/1.1 200 OK");
+      for (String line = line(); !line.startsWith("id: "); line = line()) {
+        assertThat(line).doesNotStartWith("event:");
+      }
+    }
+
+    List<String> head() {
+      return head;
+    }
+
+    long lastId() {
+      return lastId;
+    }
+
+    /** The data of the next event of this kind. */
+    String awaitEvent(String kind) throws IOException {
+      String event = "";
+      while (true) {
+        String line = line();
+        if (line.startsWith("event: ")) {
+          event = line.substring(7);
+        } else if (line.startsWith("data: ") && event.equals(kind)) {
+          return line.substring(6);
+        }
+      }
+    }
+
+    void awaitChangeOf(long id) throws IOException {
+      for (String data = awaitEvent("change"); ; data = awaitEvent("change")) {
+        if (data.matches(".*[\\[,]" + id + "[\\],].*")) {
+          return;
+        }
+      }
+    }
+
+    private String line() throws IOException {
+      String line = in.readLine();
+      if (line == null) {
+        throw new IOException("The stream ended.");
+      }
+      if (line.startsWith("id: ")) {
+        lastId = Long.parseLong(line.substring(4));
+      }
+      return line;
+    }
+
+    @Override
+    public void close() throws IOException {
+      socket.close();
+    }
+  }
+}

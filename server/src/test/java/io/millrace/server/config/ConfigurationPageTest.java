@@ -1,0 +1,31 @@
+package io.millrace.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The page on the configuration has the table of keys. */
+class ConfigurationPageTest {
+
+  private static final Path PAGE = Path.of("../docs/configuration.md");
+
+  private static String row(Key<?> key) {
+    String fallback = key.fallback();
+    return "| `%s` | %s | %s |"
+        .formatted(
+            key.path(),
+            fallback == null || fallback.isEmpty() ? "" : "`" + fallback + "`",
+            key.meaning() + (key.secret() ? " (secret)" : ""));
+  }
+
+  @Test
+  void thePageHasEveryKeyAndNoOther() throws IOException {
+    List<String> rows =
+        Files.readAllLines(PAGE).stream().filter(line -> line.startsWith("| `")).toList();
+    assertThat(rows).containsExactlyElementsOf(Keys.all().stream().map(k -> row(k)).toList());
+  }
+}

@@ -1,0 +1,80 @@
+package io.millrace.server.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.Engine;
+import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.StartRequest;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.server.demo.shop.OrderWorkflow;
+import io.millrace.server.demo.shop.Shop;
+import io.millrace.server.demo.shop.Stocktake;
+import io.millrace.testing.MemoryStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** The shop in real time, here on a clock that is not. */
+final class TrickleTest {
+
+  private static final Instant BEGIN = Instant.parse("2026-06-17T13:20:31Z");
+  private static final Instant MIDDLE = BEGIN.plus(Duration.ofMinutes(30));
+  private static final Instant END = BEGIN.plus(Duration.ofMinutes(60));
+
+  private final VirtualTime time = new VirtualTime(BEGIN, END);
+  private final EngineRuntime runtime = new EngineRuntime(time.clock(), time, new Random(1));
+
+  private Engine engine() {
+    return Engine.builder()
+        .store(new MemoryStore(time.clock()))
+        .workflows(new Shop(BEGIN, time).definitions())
+        .settings(s -> s.lease(Duration.ofDays(4), Duration.ofDays(1)))
+        .runtime(runtime)
+        .start();
+  }
+
+  private static List<WorkflowInstance> find(Engine engine, String type) {
+    return engine.client().search(InstanceQuery.all().type(type).limit(1000)).items();
+  }
+
+  @Test
+  void ordersComeArePaidForAndFinishWithinMinutes() {
+    try (Engine engine = engine();
+        Trickle trickle = new Trickle(engine.client(), runtime, null).start()) {
+      time.run();
+
+      List<WorkflowInstance> orders = find(engine, OrderWorkflow.TYPE);
+      assertThat(orders).hasSizeBetween(850, 950);
+      assertThat(orders.stream().filter(o -> o.status() == InstanceStatus.FINISHED).count())
+          .isGreaterThan(700);
+      assertThat(orders.stream().filter(o -> o.status() == InstanceStatus.FAILED).count())
+          .isBetween(15L, 45L);
+      assertThat(find(engine, Stocktake.TYPE)).hasSize(6);
+      assertThat(trickle).isNotNull();
+    }
+  }
+
+  @Test
+  void goesOnAfterARestartWithoutDoingAnythingTwice() {
+    try (Engine engine = engine()) {
+      Trickle first = new Trickle(engine.client(), runtime, null).start();
+      time.at(MIDDLE, first::close);
+      time.at(MIDDLE, () -> engine.client().start(StartRequest.of(OrderWorkflow.TYPE, "odd")));
+      time.at(MIDDLE, () -> new Trickle(engine.client(), runtime, null).start());
+      time.run();
+
+      List<String> numbers =
+          find(engine, OrderWorkflow.TYPE).stream()
+              .map(order -> order.origin().externalId())
+              .filter(Objects::nonNull)
+              .toList();
+      assertThat(numbers).doesNotHaveDuplicates().hasSizeBetween(850, 950);
+      assertThat(numbers.getFirst()).isEqualTo("M-" + (Replay.FIRST_ORDER + numbers.size() - 1));
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package io.millrace.server.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.Engine;
+import io.millrace.definition.Next;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.StartRequest;
+import io.millrace.server.config.Observe;
+import io.millrace.server.config.Observe.AlertWhen;
+import io.millrace.store.ClaimRequest;
+import io.millrace.store.Store;
+import io.millrace.store.sql.SqlStore;
+import io.millrace.testing.MemoryStore;
+import io.millrace.testing.SettableClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What the rules find in a store whose clock the test sets. */
+class FindingsTest {
+
+  private static final Duration OVER = Duration.ofMinutes(5);
+  private static final Duration LEASE = Duration.ofHours(1);
+
+  private final SettableClock clock = SettableClock.at(Instant.parse("2026-01-05T08:00:00Z"));
+  private final JdbcDataSource database = new JdbcDataSource();
+  @AutoClose private Store store;
+  private Findings findings;
+
+  /** Where the rules look. */
+  enum Kind {
+    MEMORY,
+    H2
+  }
+
+  private void open(Kind kind) {
+    database.setURL("jdbc:h2:mem:findings-" + System.identityHashCode(this) + ";DB_CLOSE_DELAY=-1");
+    store =
+        switch (kind) {
+          case MEMORY -> new MemoryStore(clock);
+          case H2 -> SqlStore.open(database, new SqlStore.Options(true, clock, false));
+        };
+    findings = new Findings(store, "millrace");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aHandlerThatRunsLongIsStuck(Kind kind) {
+    open(kind);
+    start("order");
+    claim();
+    assertThat(of(AlertWhen.STUCK).count()).isZero();
+    clock.advance(OVER.plusSeconds(1));
+    assertThat(of(AlertWhen.STUCK).count()).isEqualTo(1);
+    assertThat(of(AlertWhen.STUCK).detail()).isEqualTo("1 handler running for over 5m: [order]");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void dueWorkThatNobodyTakesIsOld(Kind kind) {
+    open(kind);
+    assertThat(of(AlertWhen.OLD_WAITING).count()).isZero();
+    start("order");
+    assertThat(of(AlertWhen.OLD_WAITING).count()).isZero();
+    clock.advance(OVER.plusSeconds(1));
+    assertThat(of(AlertWhen.OLD_WAITING).count()).isEqualTo(1);
+    assertThat(of(AlertWhen.OLD_WAITING).detail())
+        .isEqualTo("A due instance has been waiting for 5m1s");
+    claim();
+    assertThat(of(AlertWhen.OLD_WAITING).count()).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void openWorkWithoutALivingExecutorThatKnowsItIsFound(Kind kind) {
+    open(kind);
+    start("order");
+    start("order");
+    assertThat(of(AlertWhen.NO_EXECUTOR).count()).isEqualTo(2);
+    assertThat(of(AlertWhen.NO_EXECUTOR).detail())
+        .isEqualTo("2 open instances that no living executor can run: [order version 1]");
+
+    long executor = register();
+    assertThat(of(AlertWhen.NO_EXECUTOR).count()).isZero();
+    clock.advance(LEASE.plusSeconds(1));
+    assertThat(of(AlertWhen.NO_EXECUTOR).count()).isEqualTo(2);
+    store.executors().renew(executor, LEASE, ExecutorInfo.Load.NONE);
+    assertThat(of(AlertWhen.NO_EXECUTOR).count()).isZero();
+    store.executors().stop(executor);
+    assertThat(of(AlertWhen.NO_EXECUTOR).count()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void failuresCountForAWhile(Kind kind) {
+    open(kind);
+    assertThat(of(AlertWhen.FAILED).count()).isZero();
+    fail("order");
+    fail("order");
+    assertThat(of(AlertWhen.FAILED).count()).isEqualTo(2);
+    assertThat(of(AlertWhen.FAILED).detail()).isEqualTo("2 instances failed within 5m: [order]");
+    assertThat(findings.of(rule(AlertWhen.FAILED, "report")).count()).isZero();
+    clock.advance(OVER.plusSeconds(1));
+    assertThat(of(AlertWhen.FAILED).count()).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void failedAlertsAreNoFailures(Kind kind) {
+    open(kind);
+    fail(AlertWorkflow.TYPE);
+    assertThat(of(AlertWhen.FAILED).count()).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void onlyTheTypeOfTheRuleCounts(Kind kind) {
+    open(kind);
+    start("order");
+    start("report");
+    assertThat(findings.of(rule(AlertWhen.NO_EXECUTOR, "report")).count()).isEqualTo(1);
+    claim();
+    clock.advance(OVER.plusSeconds(1));
+    assertThat(findings.of(rule(AlertWhen.STUCK, "report")).count()).isEqualTo(1);
+  }
+
+  private Findings.Finding of(AlertWhen when) {
+    return findings.of(rule(when, null));
+  }
+
+  private static Observe.Alert rule(AlertWhen when, String type) {
+    return new Observe.Alert(
+        "rule", when, type, 1, OVER, new Observe.Target(null, null, List.of()), OVER);
+  }
+
+  private void start(String type) {
+    WorkflowDefinition definition =
+        WorkflowDefinition.of(type).start("work", ctx -> Next.done("worked")).build();
+    try (Engine engine =
+        Engine.builder()
+            .store(store)
+            .workflows(definition)
+            .settings(s -> s.autostart(false))
+            .start()) {
+      engine.client().start(StartRequest.of(type));
+    }
+  }
+
+  /** Runs one instance to its failure, on the machine's clock but in the store's time. */
+  private void fail(String type) {
+    WorkflowDefinition definition =
+        WorkflowDefinition.of(type).start("work", ctx -> Next.fail("no stock")).build();
+    try (Engine engine = Engine.builder().store(store).workflows(definition).start()) {
+      long id = engine.client().start(StartRequest.of(type)).id();
+      assertThat(engine.client().await(id, Duration.ofSeconds(60)).status())
+          .isEqualTo(InstanceStatus.FAILED);
+    }
+  }
+
+  private long register() {
+    return store
+        .executors()
+        .register(new ExecutorInfo.Identity("host", 1, "millrace", definitionIds(), "1.0"), LEASE);
+  }
+
+  private List<Integer> definitionIds() {
+    return store.definitions().list().stream().map(stored -> stored.id()).toList();
+  }
+
+  private void claim() {
+    assertThat(
+            store
+                .work()
+                .claim(new ClaimRequest(register(), "millrace", definitionIds(), 100))
+                .claimed())
+        .isNotEmpty();
+  }
+}

@@ -1,0 +1,231 @@
+package io.millrace.server.security;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.crypto.MACSigner;
+import com.nimbusds.jose.crypto.RSASSASigner;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.RSAKey;
+import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.PlainJWT;
+import com.nimbusds.jwt.SignedJWT;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.millrace.server.config.Security;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiFunction;
+import java.util.stream.Collectors;
+
+/** An OpenID provider on this machine that vouches for whatever it is told to. */
+final class FakeIssuer implements AutoCloseable {
+
+  static final String CLIENT = "millrace";
+  static final String SECRET = "s3cret";
+  static final String BASE = "http://127.0.0.1:7500/flows";
+
+  private static final RSAKey KEY = key("k1");
+  private static final RSAKey OTHER = key("k1");
+
+  private final HttpServer server;
+  private final Map<String, Code> codes = new ConcurrentHashMap<>();
+
+  /** The paths that were asked. */
+  final List<String> asked = new CopyOnWriteArrayList<>();
+
+  /** What it says of itself in place of its address. */
+  volatile String issuer;
+
+  /** Where it says that its tokens are. */
+  volatile String tokens;
+
+  /** How it signs. */
+  volatile BiFunction<FakeIssuer, JWTClaimsSet, String> signer = FakeIssuer::signed;
+
+  private record Code(String challenge, JWTClaimsSet claims) {}
+
+  FakeIssuer() {
+    try {
+      server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+    issuer = address();
+    tokens = address() + "/token";
+    server.createContext("/", this::handle);
+    server.start();
+  }
+
+  private static RSAKey key(String id) {
+    try {
+      return new RSAKeyGenerator(2048).keyID(id).generate();
+    } catch (JOSEException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  String address() {
+    return "http://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  Security.Oidc settings() {
+    return new Security.Oidc(
+        URI.create(address()),
+        CLIENT,
+        SECRET,
+        URI.create(BASE + "/"),
+        "groups",
+        new Security.Roles(List.of("sre", "boss"), List.of("ops"), List.of("staff")));
+  }
+
+  /** Lets somebody log in on the page that a browser was sent to, and answers with the code. */
+  String logIn(URI page, JWTClaimsSet.Builder claims) {
+    Map<String, String> query = form(page.getRawQuery());
+    String code = "code-" + codes.size();
+    codes.put(
+        code,
+        new Code(
+            query.getOrDefault("code_challenge", ""),
+            claims.claim("nonce", query.get("nonce")).build()));
+    return code;
+  }
+
+  JWTClaimsSet.Builder anna(Instant now) {
+    return new JWTClaimsSet.Builder()
+        .issuer(address())
+        .audience(CLIENT)
+        .subject("4711")
+        .claim("preferred_username", "anna")
+        .claim("groups", List.of("staff", "ops"))
+        .issueTime(Date.from(now))
+        .expirationTime(Date.from(now.plusSeconds(300)));
+  }
+
+  String signed(JWTClaimsSet claims) {
+    return sign(KEY, claims);
+  }
+
+  String signedByAnother(JWTClaimsSet claims) {
+    return sign(OTHER, claims);
+  }
+
+  private static String sign(RSAKey key, JWTClaimsSet claims) {
+    try {
+      SignedJWT token =
+          new SignedJWT(
+              new JWSHeader.Builder(JWSAlgorithm.RS256).keyID(key.getKeyID()).build(), claims);
+      token.sign(new RSASSASigner(key));
+      return token.serialize();
+    } catch (JOSEException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  String unsigned(JWTClaimsSet claims) {
+    return new PlainJWT(claims).serialize();
+  }
+
+  /** With the public key, which everybody has, as a shared secret. */
+  String signedWithThePublicKey(JWTClaimsSet claims) {
+    try {
+      return mac(KEY.toRSAPublicKey().getEncoded(), claims);
+    } catch (JOSEException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  String signedWithTheClientSecret(JWTClaimsSet claims) {
+    return mac(Arrays.copyOf(SECRET.getBytes(UTF_8), 32), claims);
+  }
+
+  private static String mac(byte[] secret, JWTClaimsSet claims) {
+    try {
+      SignedJWT token =
+          new SignedJWT(new JWSHeader.Builder(JWSAlgorithm.HS256).keyID("k1").build(), claims);
+      token.sign(new MACSigner(secret));
+      return token.serialize();
+    } catch (JOSEException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  String withoutSignature(JWTClaimsSet claims) {
+    String token = signed(claims);
+    return token.substring(0, token.lastIndexOf('.') + 1);
+  }
+
+  private void handle(HttpExchange exchange) throws IOException {
+    String path = exchange.getRequestURI().getPath();
+    asked.add(path);
+    String body =
+        switch (path) {
+          case "/.well-known/openid-configuration" -> description();
+          case "/keys" -> new JWKSet(KEY.toPublicJWK()).toString();
+          case "/token" -> token(exchange);
+          default -> "";
+        };
+    byte[] bytes = body.getBytes(UTF_8);
+    exchange.getResponseHeaders().set("Content-Type", "application/json");
+    boolean refused = body.isEmpty() || body.startsWith("{\"error\"");
+    exchange.sendResponseHeaders(refused ? 400 : 200, bytes.length == 0 ? -1 : bytes.length);
+    exchange.getResponseBody().write(bytes);
+    exchange.close();
+  }
+
+  private String description() {
+    return """
+    {"issuer": "%s", "authorization_endpoint": "%s/authorize", "token_endpoint": "%s",
+     "jwks_uri": "%s/keys", "subject_types_supported": ["public"],
+     "response_types_supported": ["code"],
+     "id_token_signing_alg_values_supported": ["RS256", "HS256", "none"]}
+    """
+        .formatted(issuer, address(), tokens, address());
+  }
+
+  /** As the standard has it: the client's secret, and the verifier of the challenge, once. */
+  private String token(HttpExchange exchange) throws IOException {
+    String basic =
+        "Basic " + Base64.getEncoder().encodeToString((CLIENT + ":" + SECRET).getBytes(UTF_8));
+    Map<String, String> form = form(new String(exchange.getRequestBody().readAllBytes(), UTF_8));
+    Code code = codes.remove(form.getOrDefault("code", ""));
+    boolean good =
+        code != null
+            && basic.equals(exchange.getRequestHeaders().getFirst("Authorization"))
+            && (BASE + "/api/v1/session/oidc/callback").equals(form.get("redirect_uri"))
+            && code.challenge().equals(Tokens.base64OfHash(form.getOrDefault("code_verifier", "")));
+    return good
+        ? "{\"access_token\": \"a\", \"token_type\": \"Bearer\", \"id_token\": \""
+            + signer.apply(this, code.claims())
+            + "\"}"
+        : "{\"error\": \"invalid_grant\"}";
+  }
+
+  static Map<String, String> form(String text) {
+    return Arrays.stream(text.split("&", -1))
+        .map(pair -> pair.split("=", 2))
+        .collect(
+            Collectors.toMap(
+                pair -> URLDecoder.decode(pair[0], UTF_8),
+                pair -> URLDecoder.decode(pair[1], UTF_8)));
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+}

@@ -1,0 +1,213 @@
+package io.millrace.server.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.lifecycle.EngineClock;
+import io.millrace.server.config.Http;
+import io.millrace.server.http.Answer;
+import io.millrace.server.http.HttpServer;
+import io.millrace.server.http.Method;
+import io.millrace.server.http.Route;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every operation of the contract with every kind of credentials, through the real server and
+ * guard. Behind the guard nothing happens, so that only its answer counts.
+ */
+class PermissionMatrixTest {
+
+  private static final int ALLOWED = 204;
+  private static final Set<String> UNKNOWN =
+      Set.of("none", "bad key", "expired key", "removed key", "bad session", "ended session");
+
+  @Test
+  void everyOperationSaysWhoMayUseIt() {
+    List<Contract.Operation> operations = Contract.operations();
+
+    assertThat(operations).hasSizeGreaterThan(40);
+    assertThat(operations).allSatisfy(o -> assertThat(o.permission()).isNotNull());
+    assertThat(operations).extracting(Contract.Operation::id).doesNotHaveDuplicates();
+    assertThat(
+            operations.stream()
+                .filter(o -> o.permission() == Permission.PUBLIC)
+                .map(Contract.Operation::id))
+        .containsExactlyInAnyOrder(
+            "live",
+            "ready",
+            "contract",
+            "whoAmI",
+            "logIn",
+            "logOut",
+            "logInWithOidc",
+            "finishOidc");
+    assertThat(operations)
+        .filteredOn(Contract.Operation::changes)
+        .filteredOn(o -> !o.path().startsWith("/api/v1/session"))
+        .allSatisfy(o -> assertThat(o.permission()).isGreaterThanOrEqualTo(Permission.OPERATOR));
+  }
+
+  @Test
+  void theRoutesOfThisPackageAreThoseOfTheContract() {
+    try (Kit kit = new Kit(Database.H2)) {
+      Set<String> routes =
+          kit.guard.routes().stream()
+              .map(r -> line(r.operationId(), r.method(), "/api/v1" + r.path(), r.permission()))
+              .collect(Collectors.toSet());
+
+      assertThat(routes)
+          .isEqualTo(
+              Contract.operations().stream()
+                  .filter(o -> o.path().matches("/api/v1/(session|users|keys)(/.*)?"))
+                  .map(o -> line(o.id(), o.method(), o.path(), o.permission()))
+                  .collect(Collectors.toSet()));
+    }
+  }
+
+  private static String line(String id, String method, String path, Permission permission) {
+    return id + " " + method + " " + path + " " + permission;
+  }
+
+  @Test
+  void everyOperationAdmitsExactlyThoseWhoMay() throws Exception {
+    try (Kit kit = new Kit(Database.H2);
+        HttpServer server = server(kit)) {
+      Map<String, Map<String, String>> credentials = credentials(kit);
+      List<String> wrong = new ArrayList<>();
+      int asked = 0;
+      for (Contract.Operation operation : Contract.operations()) {
+        for (Map.Entry<String, Map<String, String>> who : credentials.entrySet()) {
+          int expected = expected(operation, who.getKey());
+          int status = send(server.port(), operation, who.getValue());
+          asked++;
+          if (status != expected) {
+            wrong.add(operation.id() + " as " + who.getKey() + ": " + status + " not " + expected);
+          }
+        }
+      }
+      assertThat(wrong).isEmpty();
+      assertThat(asked).isGreaterThan(40 * credentials.size());
+    }
+  }
+
+  private static HttpServer server(Kit kit) {
+    Http http = new Http("127.0.0.1", 0, "/", Kit.LOCAL.limits(), new Http.Tls(null, null, null));
+    List<Route> routes =
+        Contract.operations().stream()
+            .map(o ->
+                new Route(
+                    Method.valueOf(o.method()),
+                    o.path(),
+                    o.id(),
+                    o.permission(),
+                    List.of(),
+                    call -> Answer.empty()))
+            .toList();
+    return HttpServer.start(new HttpServer.Parts(http, kit.guard, EngineClock.system()), routes);
+  }
+
+  /** Headers by what they stand for; those of unknown callers carry what once was good. */
+  private static Map<String, Map<String, String>> credentials(Kit kit) {
+    String expired = kit.accounts.keys().add("expired", Role.ADMIN, 1).secret();
+    FakeRequest ended = kit.loggedIn("ended", Role.ADMIN);
+    kit.clock.advance(Duration.ofDays(1));
+    ApiKeys.Made removed = kit.accounts.keys().add("removed", Role.ADMIN, null);
+    kit.accounts.keys().remove(removed.key().id());
+    Map<String, Map<String, String>> all = new LinkedHashMap<>();
+    all.put("none", Map.of());
+    all.put("bad key", bearer("mr_" + "A".repeat(43)));
+    all.put("expired key", bearer(expired));
+    all.put("removed key", bearer(removed.secret()));
+    all.put("bad session", cookie(FakeRequest.of("GET").cookie(Credentials.COOKIE, "x"), "y"));
+    all.put("ended session", cookie(ended, ended.header("X-CSRF-Token")));
+    for (Role role : Role.values()) {
+      all.put(role + " key", bearer(kit.key(role)));
+      FakeRequest browser = kit.loggedIn(role.text(), role);
+      all.put(role + " session", cookie(browser, browser.header("X-CSRF-Token")));
+      all.put(role + " session without token", cookie(browser, null));
+      all.put(role + " session with a wrong token", cookie(browser, "A".repeat(43)));
+    }
+    return all;
+  }
+
+  private static Map<String, String> bearer(String key) {
+    return Map.of("Authorization", "Bearer " + key);
+  }
+
+  private static Map<String, String> cookie(FakeRequest browser, String token) {
+    String cookie = Credentials.COOKIE + "=" + browser.cookie(Credentials.COOKIE);
+    return token == null
+        ? Map.of("Cookie", cookie)
+        : Map.of("Cookie", cookie, "X-CSRF-Token", token);
+  }
+
+  private static int expected(Contract.Operation operation, String who) {
+    if (operation.permission() == Permission.PUBLIC) {
+      return ALLOWED;
+    }
+    if (UNKNOWN.contains(who)) {
+      return 401;
+    }
+    if (who.contains(" token") && operation.changes()) {
+      return 403;
+    }
+    // Written out, so that an error in comparing roles cannot hide in the test as well.
+    Set<String> may =
+        switch (operation.permission()) {
+          case PUBLIC, VIEWER -> Set.of("VIEWER", "OPERATOR", "ADMIN");
+          case OPERATOR -> Set.of("OPERATOR", "ADMIN");
+          case ADMIN -> Set.of("ADMIN");
+        };
+    return may.contains(who.substring(0, who.indexOf(' '))) ? ALLOWED : 403;
+  }
+
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+  private static int send(int port, Contract.Operation operation, Map<String, String> headers)
+      throws IOException, InterruptedException {
+    String path = operation.path().replace("{id}", "1").replaceAll("\\{\\w+}", "x");
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+            .timeout(Duration.ofSeconds(30))
+            .method(operation.method(), HttpRequest.BodyPublishers.noBody());
+    headers.forEach(request::setHeader);
+    HttpResponse<String> response =
+        CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    assertThat(response.headers().map().keySet())
+        .noneMatch(name -> name.startsWith("access-control"));
+    assertThat(response.headers().firstValue("Content-Security-Policy")).isPresent();
+    return response.statusCode();
+  }
+
+  @Test
+  void otherSitesAreNotInvited() throws Exception {
+    try (Kit kit = new Kit(Database.H2);
+        HttpServer server = server(kit)) {
+      HttpRequest preflight =
+          HttpRequest.newBuilder(
+                  URI.create("http://127.0.0.1:" + server.port() + "/api/v1/instances"))
+              .timeout(Duration.ofSeconds(30))
+              .header("Origin", "https://evil.example")
+              .header("Access-Control-Request-Method", "POST")
+              .method("OPTIONS", HttpRequest.BodyPublishers.noBody())
+              .build();
+
+      HttpResponse<String> response = CLIENT.send(preflight, HttpResponse.BodyHandlers.ofString());
+
+      assertThat(response.statusCode()).isIn(403, 404, 405);
+      assertThat(response.headers().map().keySet())
+          .noneMatch(name -> name.startsWith("access-control"));
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package io.millrace.server.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.InputStream;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import tools.jackson.core.type.TypeReference;
+
+/**
+ * The texts that are sent through every field and view in a real browser cover what they should.
+ */
+class XssPayloadsTest {
+
+  @Test
+  void thereAreManyOfEveryKind() throws Exception {
+    List<String> payloads;
+    try (InputStream in =
+        XssPayloadsTest.class.getResourceAsStream("/io/millrace/server/xss-payloads.json")) {
+      payloads = Kit.JSON.readValue(in, new TypeReference<>() {});
+    }
+
+    assertThat(payloads).hasSizeGreaterThanOrEqualTo(60).doesNotHaveDuplicates();
+    for (String kind :
+        List.of(
+            "<script",
+            "onerror=",
+            "<svg",
+            "<template",
+            "javascript:",
+            "{{",
+            "${",
+            "](javascript:",
+            "\u2028",
+            "\u202e",
+            "\"}",
+            "=HYPERLINK",
+            "@SUM",
+            "data:text/html",
+            "<style",
+            "<base",
+            "__proto__")) {
+      assertThat(payloads).as(kind).anyMatch(p -> p.contains(kind));
+    }
+  }
+}

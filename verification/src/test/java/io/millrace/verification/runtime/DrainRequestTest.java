@@ -1,0 +1,196 @@
+package io.millrace.verification.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.Engine;
+import io.millrace.definition.Next;
+import io.millrace.definition.StateHandler;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.event.EngineEvent;
+import io.millrace.instance.AuditQuery;
+import io.millrace.instance.Deed;
+import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.StartRequest;
+import io.millrace.lifecycle.EngineState;
+import io.millrace.store.ExecutorStore;
+import io.millrace.store.sql.SqlStore;
+import io.millrace.verification.support.FaultyStore;
+import io.millrace.verification.support.Recorder;
+import io.millrace.verification.support.TestDatabase;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** An executor stops when somebody asks it to; its process goes on. */
+@Timeout(120)
+class DrainRequestTest {
+
+  private static final Duration LEASE = Duration.ofSeconds(2);
+  private static final Duration BEAT = Duration.ofMillis(200);
+
+  private final TestDatabase database = TestDatabase.postgres(20);
+  private final Recorder first = new Recorder();
+  private final Recorder second = new Recorder();
+  private final CountDownLatch gate = new CountDownLatch(1);
+
+  @AfterEach
+  void drop() {
+    database.close();
+  }
+
+  private FaultyStore store() {
+    return new FaultyStore(SqlStore.open(database.pool(), SqlStore.Options.DEFAULT));
+  }
+
+  private ExecutorStore executors() {
+    return SqlStore.open(database.pool(), new SqlStore.Options(false, null, false)).executors();
+  }
+
+  private static WorkflowDefinition chain(StateHandler begin) {
+    return WorkflowDefinition.of("chain")
+        .start("one", begin)
+        .state("two", ctx -> Next.moveAfter("three", Duration.ofMillis(1), "two"))
+        .state("three", ctx -> Next.moveTo("end", "three"))
+        .end("end")
+        .build();
+  }
+
+  private static WorkflowDefinition chain() {
+    return chain(ctx -> Next.moveTo("two", "one"));
+  }
+
+  private static Engine engine(FaultyStore store, Recorder events, WorkflowDefinition chain) {
+    return Engine.builder()
+        .store(store)
+        .workflows(chain)
+        .settings(s -> s.lease(LEASE, BEAT).drainGrace(Duration.ofMinutes(1)))
+        .listener(events)
+        .start();
+  }
+
+  /** Three heartbeats: one may be under way, the next learns of it, the third comes after that. */
+  private void ask(FaultyStore store, Engine engine) throws InterruptedException {
+    CountDownLatch beats = new CountDownLatch(3);
+    assertThat(executors().requestDrain(engine.executorId(), "anna")).isTrue();
+    store.watch("renew", args -> beats.countDown());
+    beats.await();
+  }
+
+  @Test
+  void theOtherEngineEndsAllWork() throws Exception {
+    FaultyStore mine = store();
+    try (Engine a = engine(mine, first, chain());
+        Engine b = engine(store(), second, chain())) {
+      a.client().startAll(Collections.nCopies(500, StartRequest.of("chain")));
+      b.operations().drain(a.executorId(), Deed.by("anna", "to be updated"));
+      a.client().startAll(Collections.nCopies(500, StartRequest.of("chain")));
+      first.await(EngineEvent.EngineStopped.class);
+      assertThat(database.number(ownedBy(a))).isZero();
+      assertThat(b.operations().audit(AuditQuery.all()).items().getFirst().entry().target())
+          .isEqualTo("executor " + a.executorId());
+      long late = a.client().start(StartRequest.of("chain")).id();
+
+      assertThat(a.client().await(late, Duration.ofMinutes(1)).status())
+          .isEqualTo(InstanceStatus.FINISHED);
+      b.client().await(late, Duration.ofMinutes(1));
+      second.await(
+          EngineEvent.StepSaved.class,
+          1001 - finished(first),
+          e -> e.step().status() == InstanceStatus.FINISHED);
+      assertThat(
+              database.number("SELECT count(*) FROM millrace_workflow WHERE status <> 'finished'"))
+          .isZero();
+      assertThat(database.number(ownedBy(a))).isZero();
+      assertThat(
+              database.number(
+                  "SELECT count(*) FROM millrace_workflow_action WHERE type <> 'stateExecution'"))
+          .isZero();
+      assertThat(database.number("SELECT max(attempt) FROM millrace_workflow_action")).isOne();
+    }
+  }
+
+  private static int finished(Recorder events) {
+    return events
+        .all(EngineEvent.StepSaved.class, e -> e.step().status() == InstanceStatus.FINISHED)
+        .size();
+  }
+
+  private static String ownedBy(Engine engine) {
+    return "SELECT count(*) FROM millrace_workflow WHERE executor_id = " + engine.executorId();
+  }
+
+  @Test
+  void aRunningHandlerMayEndAndItsResultIsSaved() throws Exception {
+    FaultyStore mine = store();
+    StateHandler waits =
+        ctx -> {
+          gate.await();
+          return Next.moveTo("two", "one");
+        };
+    try (Engine a = engine(mine, first, chain(waits))) {
+      long id = a.client().start(StartRequest.of("chain")).id();
+      first.await(EngineEvent.StepStarted.class);
+      ask(mine, a);
+      assertThat(a.state()).isEqualTo(EngineState.DRAINING);
+      ExecutorInfo info = a.client().executors("millrace").getFirst();
+      assertThat(info.drain().by()).isEqualTo("anna");
+      assertThat(info.load().running()).isEqualTo(1);
+      assertThat(info.load().held()).isEqualTo(1);
+      gate.countDown();
+      first.await(EngineEvent.EngineStopped.class);
+
+      assertThat(a.client().get(id).state()).isEqualTo("two");
+      assertThat(a.client().get(id).lease().executorId()).isNull();
+      assertThat(a.client().history(id)).hasSize(1);
+      a.client().pause(id, Deed.by("anna", "still answers"));
+      assertThat(a.client().get(id).status()).isEqualTo(InstanceStatus.PAUSED);
+    }
+  }
+
+  @Test
+  void aCloseDuringTheDrainEndsItEarlier() throws Exception {
+    FaultyStore mine = store();
+    StateHandler waits =
+        ctx -> {
+          gate.await();
+          return Next.moveTo("two", "never");
+        };
+    Engine a = engine(mine, first, chain(waits));
+    long id = a.client().start(StartRequest.of("chain")).id();
+    first.await(EngineEvent.StepStarted.class);
+    ask(mine, a);
+    a.drain(Duration.ZERO);
+
+    assertThat(a.state()).isEqualTo(EngineState.CLOSED);
+    assertThat(first.all(EngineEvent.EngineStopped.class, e -> true)).hasSize(1);
+    assertThat(database.number(ownedBy(a))).isZero();
+    assertThat(database.number("SELECT attempt FROM millrace_workflow WHERE id = " + id)).isZero();
+  }
+
+  @Test
+  void aProcessThatStartsAgainIsANewExecutor() {
+    long leaving;
+    try (Engine a = engine(store(), first, chain())) {
+      leaving = a.executorId();
+      assertThat(executors().requestDrain(leaving, "anna")).isTrue();
+      first.await(EngineEvent.EngineStopped.class);
+    }
+    try (Engine again = engine(store(), second, chain())) {
+      assertThat(again.executorId()).isGreaterThan(leaving);
+      long id = again.client().start(StartRequest.of("chain")).id();
+      assertThat(again.client().await(id, Duration.ofMinutes(1)).status())
+          .isEqualTo(InstanceStatus.FINISHED);
+      assertThat(again.state()).isEqualTo(EngineState.RUNNING);
+      assertThatThrownBy(() -> again.operations().drain(leaving, Deed.by("anna", "late")))
+          .isInstanceOf(InvalidRequestException.class)
+          .hasMessageContaining("Executor " + leaving);
+      assertThat(again.operations().audit(AuditQuery.all()).items()).isEmpty();
+    }
+  }
+}

@@ -1,0 +1,321 @@
+package io.millrace.verification.store;
+
+import static io.millrace.instance.InstanceStatus.CANCELLED;
+import static io.millrace.instance.InstanceStatus.CREATED;
+import static io.millrace.instance.InstanceStatus.EXECUTING;
+import static io.millrace.instance.InstanceStatus.FAILED;
+import static io.millrace.instance.InstanceStatus.FINISHED;
+import static io.millrace.instance.InstanceStatus.IN_PROGRESS;
+import static io.millrace.instance.InstanceStatus.MANUAL;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.DeedCommand;
+import io.millrace.store.StatisticsStore;
+import io.millrace.store.StatisticsStore.Bucket;
+import io.millrace.store.StatisticsStore.FailureGroup;
+import io.millrace.store.StatisticsStore.StateCount;
+import io.millrace.store.StatisticsStore.StateTiming;
+import io.millrace.store.StatisticsStore.TypeCount;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Counts are exact. Each test begins with a full hour, long after the one before. */
+@Timeout(120)
+class StatisticsContractTest extends StoreContract {
+
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+  private static final Duration TOOK = SaveSpec.TOOK;
+
+  private Instant begin;
+
+  StatisticsContractTest(StoreUnderTest subject) {
+    super(subject);
+  }
+
+  @BeforeEach
+  void fullHour() {
+    clock.set(now().plus(Duration.ofDays(10)).truncatedTo(ChronoUnit.DAYS));
+    begin = now();
+    store.executors().renew(executor, Duration.ofDays(100), ExecutorInfo.Load.NONE);
+  }
+
+  private StatisticsStore statistics() {
+    return store.statistics();
+  }
+
+  private void rollUp() {
+    while (statistics().rollUp(now()) > 0) {}
+  }
+
+  private WorkflowInstance end(InstanceStatus status) {
+    return saved(move(held()).end(status));
+  }
+
+  private List<Bucket> series(Duration length, Duration step) {
+    return statistics().series(begin, begin.plus(length), step, type);
+  }
+
+  private static Bucket bucket(Instant start, long started, long finished, Duration mean) {
+    return new Bucket(start, started, finished, 0, 0, mean);
+  }
+
+  @Test
+  void openAndFailedByTypeAndStatus() {
+    start(3);
+    held();
+    held();
+    end(FAILED);
+    end(FINISHED);
+    end(CANCELLED);
+    end(MANUAL);
+    saved(move(held()));
+
+    assertThat(statistics().open())
+        .filteredOn(count -> count.type().equals(type))
+        .containsExactlyInAnyOrder(
+            new TypeCount(type, CREATED, 3),
+            new TypeCount(type, EXECUTING, 2),
+            new TypeCount(type, FAILED, 1),
+            new TypeCount(type, MANUAL, 1),
+            new TypeCount(type, IN_PROGRESS, 1));
+  }
+
+  @Test
+  void openAndFailedByState() {
+    String startState = read(start(instance())).state();
+    saved(move(held()).to("pay"));
+    saved(move(held()).to("pay"));
+    saved(move(held()).to("pay").end(FAILED));
+    saved(move(held()).to("done").end(FINISHED));
+
+    assertThat(statistics().states(type))
+        .containsExactlyInAnyOrder(
+            new StateCount(1, startState, CREATED, 1),
+            new StateCount(1, "pay", IN_PROGRESS, 2),
+            new StateCount(1, "pay", FAILED, 1));
+    assertThat(statistics().states("unused")).isEmpty();
+  }
+
+  private WorkflowInstance failed(String fingerprint, String reason) {
+    return saved(move(held()).to("pay").reason(reason).end(FAILED).failure(fingerprint + type));
+  }
+
+  @Test
+  void failuresOfOneCauseAreAGroup() {
+    failed("a", "first");
+    pass(SECOND);
+    WorkflowInstance second = failed("a", "second");
+    WorkflowInstance alone = failed("b", "other");
+    Instant last = now();
+
+    FailureGroup first =
+        new FailureGroup(
+            "a" + type,
+            type,
+            "pay",
+            2,
+            new FailureGroup.Newest(second.id(), "second"),
+            begin,
+            last);
+    FailureGroup other =
+        new FailureGroup(
+            "b" + type, type, "pay", 1, new FailureGroup.Newest(alone.id(), "other"), last, last);
+    assertThat(statistics().failures(type, 10)).containsExactly(first, other);
+    assertThat(statistics().failures(type, 1)).containsExactly(first);
+    assertThat(statistics().failures(null, 1000)).contains(first, other);
+    assertThat(statistics().failures("unused", 10)).isEmpty();
+
+    done(second, new DeedCommand.Retry());
+    assertThat(statistics().failures(type, 10))
+        .extracting(FailureGroup::count)
+        .containsExactly(1L, 1L);
+  }
+
+  @Test
+  void whoIsParkedIsInAGroupToo() {
+    saved(move(held()).end(MANUAL).failure("a" + type));
+    Instant first = now();
+    pass(SECOND);
+    saved(move(held()).end(MANUAL).failure("a" + type));
+
+    FailureGroup group = statistics().failures(type, 10).getFirst();
+    assertThat(group.count()).isEqualTo(2);
+    assertThat(group.first()).isEqualTo(first);
+    assertThat(group.last()).isEqualTo(now());
+  }
+
+  @Test
+  void startsAndEndsInTheirMinutes() {
+    WorkflowInstance one = held();
+    WorkflowInstance two = held();
+    pass(MINUTE.plusSeconds(10));
+    saved(move(one).end(FINISHED));
+    pass(MINUTE);
+    saved(move(two).end(FINISHED));
+    end(FAILED);
+    end(CANCELLED);
+    pass(MINUTE.multipliedBy(5));
+    rollUp();
+
+    assertThat(series(MINUTE.multipliedBy(4), MINUTE))
+        .containsExactly(
+            bucket(begin, 2, 0, null),
+            bucket(begin.plus(MINUTE), 0, 1, MINUTE.plusSeconds(10)),
+            new Bucket(begin.plus(MINUTE.multipliedBy(2)), 2, 1, 1, 1, Duration.ofSeconds(130)),
+            bucket(begin.plus(MINUTE.multipliedBy(3)), 0, 0, null));
+    assertThat(series(HOUR, HOUR))
+        .containsExactly(new Bucket(begin, 4, 2, 1, 1, Duration.ofSeconds(100)));
+    assertThat(series(MINUTE.multipliedBy(4), MINUTE.multipliedBy(3)))
+        .containsExactly(
+            new Bucket(begin, 4, 2, 1, 1, Duration.ofSeconds(100)),
+            bucket(begin.plus(MINUTE.multipliedBy(3)), 0, 0, null));
+    assertThat(statistics().series(begin, begin.plus(HOUR), HOUR, "unused"))
+        .containsExactly(bucket(begin, 0, 0, null));
+    assertThat(statistics().series(begin, begin.plus(HOUR), HOUR, null))
+        .singleElement()
+        .satisfies(all -> assertThat(all.started()).isGreaterThanOrEqualTo(4));
+    assertThat(statistics().series(begin, begin, HOUR, type)).isEmpty();
+  }
+
+  @Test
+  void rollingUpAgainCountsNothingTwice() {
+    end(FINISHED);
+    end(FINISHED);
+    pass(MINUTE.multipliedBy(2));
+    rollUp();
+    assertThat(statistics().rollUp(now())).isZero();
+    end(FINISHED);
+    rollUp();
+    assertThat(series(HOUR, HOUR).getFirst().finished()).isEqualTo(2);
+
+    pass(MINUTE.multipliedBy(2));
+    rollUp();
+    assertThat(series(HOUR, HOUR).getFirst().finished()).isEqualTo(3);
+    assertThat(series(HOUR, HOUR).getFirst().started()).isEqualTo(3);
+  }
+
+  @Test
+  void theLastMinuteIsLeftOut() {
+    pass(Duration.ofSeconds(30));
+    end(FINISHED);
+    pass(Duration.ofSeconds(89));
+    rollUp();
+    assertThat(series(HOUR, HOUR).getFirst().started()).isZero();
+
+    pass(SECOND);
+    rollUp();
+    assertThat(series(HOUR, HOUR).getFirst()).isEqualTo(bucket(begin, 1, 1, Duration.ZERO));
+  }
+
+  @Test
+  void aFailureStaysCountedAndTheEndAfterARetryIsCountedAsWell() {
+    WorkflowInstance counted = end(FAILED);
+    pass(MINUTE.multipliedBy(3));
+    WorkflowInstance quick = end(FAILED);
+    rollUp();
+    done(counted, new DeedCommand.Retry());
+    done(quick, new DeedCommand.Retry());
+    claim(10).forEach(i -> saved(move(i).end(FINISHED)));
+    pass(MINUTE.multipliedBy(3));
+    rollUp();
+
+    Bucket all = series(HOUR, HOUR).getFirst();
+    assertThat(all.started()).isEqualTo(2);
+    assertThat(all.failed()).isEqualTo(1);
+    assertThat(all.finished()).isEqualTo(2);
+  }
+
+  @Test
+  void historyOfManyDaysIsRolledUpAtOnce() {
+    int days = 10;
+    for (int day = 0; day < days; day++) {
+      end(FINISHED);
+      pass(Duration.ofDays(1));
+    }
+    rollUp();
+
+    assertThat(series(Duration.ofDays(days), Duration.ofDays(1)))
+        .hasSize(days)
+        .allMatch(bucket -> bucket.started() == 1 && bucket.finished() == 1);
+    assertThat(series(Duration.ofDays(days), MINUTE.multipliedBy(30)))
+        .filteredOn(bucket -> bucket.finished() > 0)
+        .hasSize(days);
+  }
+
+  @Test
+  void minutesAreKeptForTwoDays() {
+    end(FINISHED);
+    pass(MINUTE.multipliedBy(5));
+    rollUp();
+    assertThat(series(MINUTE, MINUTE).getFirst().finished()).isEqualTo(1);
+
+    Duration later = Duration.ofDays(2).plus(MINUTE.multipliedBy(10));
+    pass(later);
+    rollUp();
+    Instant now = now();
+    assertThat(statistics().series(now.minus(HOUR), now, MINUTE, type)).hasSize(60);
+    assertThat(series(HOUR, MINUTE.multipliedBy(7)).getFirst().finished()).isEqualTo(1);
+    assertThat(series(later, HOUR).getFirst().finished()).isEqualTo(1);
+  }
+
+  @Test
+  void aSeriesHasLimits() {
+    for (Duration step :
+        new Duration[] {Duration.ZERO, SECOND, MINUTE.plus(SECOND), MINUTE.negated()}) {
+      assertThatThrownBy(() -> series(HOUR, step))
+          .isInstanceOf(InvalidRequestException.class)
+          .hasMessageContaining("whole minutes");
+    }
+    assertThatThrownBy(() -> series(Duration.ofDays(300), MINUTE))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("10000");
+  }
+
+  @Test
+  void theOldestOfWhatIsDue() {
+    claim(1000);
+    Instant before = now();
+    start(instance().due(NEVER));
+    start(instance().due(SOON));
+    assertThat(statistics().oldestDue().map(due -> due.isBefore(before))).isIn(dueBefore());
+    start(instance().priority(9));
+    pass(SECOND);
+    start(instance());
+
+    assertThat(statistics().oldestDue())
+        .hasValueSatisfying(due -> assertThat(due).isBeforeOrEqualTo(before));
+    pass(HOUR);
+    claim(1000);
+  }
+
+  /** Others may have left something due in their groups. */
+  private static List<java.util.Optional<Boolean>> dueBefore() {
+    return List.of(java.util.Optional.empty(), java.util.Optional.of(true));
+  }
+
+  @Test
+  void howLongHandlersRan() {
+    WorkflowInstance one = held();
+    String startState = one.state();
+    saved(move(saved(move(one).to("pay").keepLease())).to("done").end(FINISHED));
+    saved(move(held()).retry(SECOND));
+    done(read(start(instance())), new DeedCommand.Cancel());
+
+    assertThat(statistics().timings(type, 100))
+        .containsExactly(
+            new StateTiming(startState, 2, 1, TOOK, TOOK, TOOK),
+            new StateTiming("pay", 1, 0, TOOK, TOOK, TOOK));
+    assertThat(statistics().timings(type, 1)).isEmpty();
+    assertThat(statistics().timings("unused", 100)).isEmpty();
+  }
+}
