@@ -187,6 +187,28 @@ need_node() {
     "or leave the UI out with -DskipUi"
 }
 
+# Sets CHROMIUM to the browser's program; fails if there is none.
+find_chromium() {
+  local name
+  for name in "${CHROMIUM:-}" chromium chromium-browser google-chrome; do
+    if [[ -n $name ]] && have "$name"; then
+      CHROMIUM=$(command -v "$name")
+      export CHROMIUM
+      return 0
+    fi
+  done
+  return 1
+}
+
+need_chromium() {
+  find_chromium && return
+  if can_install; then
+    apt_install chromium
+  fi
+  find_chromium || give_up "the web UI is tested with Chromium: install it, name its program in" \
+    "CHROMIUM, or leave the UI out with -DskipUi"
+}
+
 # True if one of the arguments, which are those for mvn, leaves the web UI out.
 skips_ui() {
   local argument

@@ -158,7 +158,7 @@ export default {
 
   async "children are listed with a way back to the parent"(t) {
     await t.open("", "Overview");
-    const { body } = await t.call("GET", "/instances?type=fan-out&limit=50");
+    const { body } = await t.call("GET", "/instances?type=stocktake&limit=50");
     const parent = body.items.find(({ children }) => children?.total > 0);
     assert.ok(parent, "no instance has children");
     const page = await openInstance(t, parent, "?tab=children");

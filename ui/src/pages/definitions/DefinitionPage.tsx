@@ -32,7 +32,8 @@ export function DefinitionPage() {
     <Page
       title={type}
       actions={
-        may("POST /instances") && (
+        may("POST /instances") &&
+        !type.startsWith("millrace-") && (
           <Button look="primary" icon={<Play size={14} aria-hidden="true" />} onClick={() => setStart("new")}>
             Start
           </Button>

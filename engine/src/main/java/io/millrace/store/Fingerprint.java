@@ -16,6 +16,7 @@ public final class Fingerprint {
   private static final int MOST_CAUSES = 10;
   private static final int TOP_FRAMES = 5;
   private static final int LONGEST_TEXT = 1_000;
+  private static final String ENGINE = "io.millrace.dispatch.";
 
   /** Quotation marks within words are apostrophes. */
   private static final Pattern QUOTED =
@@ -47,10 +48,14 @@ public final class Fingerprint {
     return hash(type, state, text.toString());
   }
 
+  /** Who calls the handler, and through which interceptors, is not part of the cause. */
   private static void describe(Throwable failure, StringBuilder text) {
     text.append('\n').append(failure.getClass().getName());
     StackTraceElement[] frames = failure.getStackTrace();
     for (int i = 0; i < Math.min(TOP_FRAMES, frames.length); i++) {
+      if (frames[i].getClassName().startsWith(ENGINE)) {
+        return;
+      }
       String frame = frames[i].getClassName() + "." + frames[i].getMethodName();
       text.append("\n ").append(DIGITS.matcher(frame).replaceAll("#"));
     }

@@ -54,6 +54,20 @@ class FingerprintTest {
   }
 
   @Test
+  void whoCallsTheHandlerDoesNotCount() {
+    StackTraceElement handler = new StackTraceElement("shop.Orders", "ship", "Orders.java", 7);
+    StackTraceElement runner =
+        new StackTraceElement("io.millrace.dispatch.StepRunner", "call", "StepRunner.java", 9);
+    StackTraceElement interceptor =
+        new StackTraceElement("shop.Interceptor", "intercept", "Interceptor.java", 5);
+    IOException bare = elsewhere();
+    bare.setStackTrace(new StackTraceElement[] {handler, runner});
+    IOException intercepted = elsewhere();
+    intercepted.setStackTrace(new StackTraceElement[] {handler, runner, interceptor, runner});
+    assertThat(of(intercepted)).isEqualTo(of(bare));
+  }
+
+  @Test
   void whatIsSaidCounts() {
     assertThat(
             Stream.of("refused", "timed out", "isn't there, so we can't", "isn't here, so we can't")

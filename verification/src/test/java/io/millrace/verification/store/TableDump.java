@@ -148,6 +148,7 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
       case "workflow_id", "parent_id" -> "instance";
       case "executor_id" -> "executor";
       case "definition_id" -> "definition";
+      case "position" -> "position";
       case "id" ->
           switch (table) {
             case "millrace_workflow_definition" -> "definition";
