@@ -3,6 +3,7 @@ package io.millrace.server;
 import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.Engine;
 import io.millrace.EngineBuilder;
+import io.millrace.codec.SecretKeys;
 import io.millrace.instance.MillraceException;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.server.api.ApiHost;
@@ -106,6 +107,10 @@ final class Server implements AutoCloseable {
             .workflows(host.workflows())
             .settings(config.engine());
     host.listeners().forEach(builder::listener);
+    SecretKeys keys = config.secrets().forEngine();
+    if (keys != null) {
+      builder.secretKey(keys);
+    }
     try {
       return watching.prepare(builder).start();
     } catch (RuntimeException e) {

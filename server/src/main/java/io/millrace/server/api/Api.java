@@ -120,6 +120,7 @@ final class Api {
     add(GET, "/definitions", "listDefinitions", VIEWER, definitions::list);
     add(GET, one, "getDefinition", VIEWER, definitions::get, Definitions.VERSION);
     add(GET, "/executors", "listExecutors", VIEWER, executors::list);
+    add(POST, "/executors/{id}/drain", "drain", ADMIN, executors::drain);
     add(GET, "/failures", "listFailures", VIEWER, failures::list, Filters.TYPE, Instances.LIMIT);
     add(GET, "/overview", "overview", VIEWER, overviews::overview, range);
     add(GET, "/statistics", "statistics", VIEWER, statistics::series, range, Statistics.TYPE);

@@ -135,7 +135,7 @@ final class Definitions {
             .map(t -> new TransitionView(t.from(), t.to()))
             .distinct()
             .toList(),
-        List.of(),
+        definition.secrecy().variables(),
         inputExample(type));
   }
 

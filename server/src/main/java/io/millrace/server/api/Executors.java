@@ -1,9 +1,11 @@
 package io.millrace.server.api;
 
+import io.millrace.instance.Deed;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.server.http.Answer;
 import io.millrace.server.http.Call;
 import io.millrace.store.DefinitionStore.StoredDefinition;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -55,6 +57,13 @@ final class Executors {
     return Answer.json(all());
   }
 
+  Answer drain(Call call) throws IOException {
+    Deed deed = Deeds.by(call, call.body("reason"));
+    sources.operations().drain(call.id(), deed);
+    sources.feed().executors();
+    return Answer.empty();
+  }
+
   List<ExecutorView> all() {
     return all.get();
   }
@@ -68,6 +77,7 @@ final class Executors {
   }
 
   private ExecutorView view(ExecutorInfo executor, Instant now, Map<Integer, String> types) {
+    ExecutorInfo.Drain drain = executor.drain();
     boolean self = Objects.equals(sources.engine().executorId(), executor.id());
     return new ExecutorView(
         executor.id(),
@@ -79,19 +89,19 @@ final class Executors {
         executor.active(),
         executor.expires(),
         executor.stopped(),
-        0,
-        0,
-        self ? sources.engine().held() : 0,
-        null,
+        executor.load().running(),
+        executor.load().concurrency(),
+        self ? sources.engine().held() : executor.load().held(),
+        executor.identity().version(),
         executor.identity().definitionIds().stream()
             .map(types::get)
             .filter(Objects::nonNull)
             .distinct()
             .sorted()
             .toList(),
+        drain == null ? null : drain.requested(),
         null,
-        null,
-        null,
+        drain == null ? null : drain.by(),
         self);
   }
 
@@ -104,6 +114,9 @@ final class Executors {
     }
     if (!executor.expires().isAfter(now)) {
       return "dead";
+    }
+    if (executor.drain() != null) {
+      return "draining";
     }
     Duration lease = Duration.between(executor.active(), executor.expires());
     boolean late = executor.active().plus(lease.dividedBy(2)).isBefore(now);

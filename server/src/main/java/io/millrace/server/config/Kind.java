@@ -5,6 +5,7 @@ import com.typesafe.config.ConfigList;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueFactory;
 import com.typesafe.config.ConfigValueType;
+import io.millrace.codec.SecretKeys;
 import java.net.URI;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
@@ -61,11 +62,11 @@ record Kind<T>(String allowed, Reading<T> reading) {
     return texts("a mail address", text -> MAIL.matcher(text).matches());
   }
 
-  /** A key for AES. */
+  /** A key for secret variables. */
   static Kind<String> key() {
     return texts(
-        "16, 24 or 32 random bytes in base64",
-        text -> List.of(16, 24, 32).contains(Base64.getDecoder().decode(text).length));
+        "32 random bytes in base64, as 'openssl rand -base64 32' makes them",
+        text -> Base64.getDecoder().decode(text).length == SecretKeys.LENGTH);
   }
 
   private static Kind<String> texts(String allowed, Predicate<String> valid) {

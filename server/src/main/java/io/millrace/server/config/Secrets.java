@@ -1,5 +1,7 @@
 package io.millrace.server.config;
 
+import io.millrace.codec.SecretKeys;
+import java.util.Base64;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +12,25 @@ import org.jspecify.annotations.Nullable;
  * @param active the name of the key that encrypts; null if there are none
  */
 public record Secrets(Map<String, String> keys, @Nullable String active) {
+  /** The same for an engine; null if there are none. */
+  public @Nullable SecretKeys forEngine() {
+    String first = active;
+    if (first == null) {
+      return null;
+    }
+    SecretKeys all = SecretKeys.of(first, bytes(first));
+    for (String id : keys.keySet()) {
+      if (!id.equals(first)) {
+        all = all.reading(id, bytes(id));
+      }
+    }
+    return all;
+  }
+
+  private byte[] bytes(String id) {
+    return Base64.getDecoder().decode(keys.get(id));
+  }
+
   @Override
   public String toString() {
     return "Secrets[keys=" + keys.keySet() + ", active=" + active + "]";

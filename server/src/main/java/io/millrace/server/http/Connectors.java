@@ -29,6 +29,7 @@ final class Connectors {
     connector.setHost(config.bind());
     connector.setPort(config.port());
     connector.setIdleTimeout(IDLE.toMillis());
+    connector.addBean(new SlowStarts(connector.getScheduler(), config.limits().requestTime()));
     return connector;
   }
 

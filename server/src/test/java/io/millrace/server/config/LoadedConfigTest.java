@@ -74,7 +74,7 @@ class LoadedConfigTest {
             security { sessionHours = 2, admin { user = anna, password = first }
               oidc { issuer = "https://id.example", clientId = c, clientSecret = s
                 redirectBase = "https://flows.example", roles { admin = [ops], viewer = [all, guests] } } }
-            secrets { keys { k1 = "AAAAAAAAAAAAAAAAAAAAAA==" } }
+            secrets { keys { k1 = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=" } }
             observe {
               alerts = [ { name = many, when = failed, threshold = 20, over = 1 h, mute = 2 h
                            webhook = "https://hooks.example/x", secret = k3y, mail = ["a@example.org"]
@@ -105,6 +105,7 @@ class LoadedConfigTest {
                 "groups",
                 new Security.Roles(List.of("ops"), List.of(), List.of("all", "guests"))));
     assertThat(config.secrets().active()).isEqualTo("k1");
+    assertThat(config.secrets().forEngine().ids()).containsExactly("k1");
     assertThat(config.observe().alerts())
         .containsExactly(
             new Observe.Alert(
@@ -201,7 +202,7 @@ class LoadedConfigTest {
         Map.of(
             "MILLRACE_HTTP_CONTEXTPATH", "/a",
             "MILLRACE_SECURITY_OIDC_ROLES_ADMIN", "ignored, without an issuer",
-            "MILLRACE_SECRETS_KEYS_OLD", "AAAAAAAAAAAAAAAAAAAAAA==",
+            "MILLRACE_SECRETS_KEYS_OLD", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
             "MILLRACE_OBSERVE_ALERTS",
                 "[{name: one, when: stuck, webhook: \"https://example.org\"}]");
     Map<String, String> properties =
@@ -279,7 +280,9 @@ class LoadedConfigTest {
         .anyMatch(p -> p.contains("clientId =") && p.contains("not allowed"))
         .anyMatch(p -> p.startsWith("security.oidc.clientSecret: missing"))
         .anyMatch(p -> p.startsWith("security.oidc.redirectBase: missing"));
-    assertThat(problems("secrets { active = b, keys { a = \"AAAAAAAAAAAAAAAAAAAAAA==\" } }"))
+    assertThat(
+            problems(
+                "secrets { active = b, keys { a = \"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\" } }"))
         .containsExactly(
             "secrets.active = b: there is no such key; expected one of secrets.keys, [a].");
     assertThat(problems("observe.alerts = [{ name = a, when = often }, 5]"))
@@ -306,7 +309,7 @@ class LoadedConfigTest {
         file(
             """
             database { url = "jdbc:postgresql://db/x?user=u&password=hidden1&ssl=true", password = hidden2 }
-            secrets.keys.k = "AAAAAAAAAAAAAAAAAAAAAA=="
+            secrets.keys.k = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
             security.admin.password = hidden3
             http.tls.password = hidden4
             security.oidc { issuer = "https://a", clientId = c, clientSecret = hidden5, redirectBase = "https://b" }

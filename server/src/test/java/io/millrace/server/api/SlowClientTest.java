@@ -1,0 +1,62 @@
+package io.millrace.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+/** Those who send a byte now and then are let go, and others are served meanwhile. */
+final class SlowClientTest {
+
+  private static final int STEP_MILLIS = 250;
+  private static final int MOST_STEPS = 120;
+
+  @Test
+  void headersMustComeInTime() throws IOException {
+    try (TestServer server = TestServer.inMemory();
+        Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      assertThat(endsWhileSending(slow, "GET / HTTP/1.1\r\nHost: x\r\nA: ")).isTrue();
+      assertThat(new Client(server.port()).get("/api/v1/health/live").status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void aBodyMustComeInTime() throws IOException {
+    try (TestServer server = TestServer.inMemory();
+        Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      String head =
+          String.join(
+              "\r\n",
+              "POST /api/v1/instances HTTP/1.1",
+              "Host: x",
+              "Content-Type: application/json",
+              "Content-Length: 100000",
+              "",
+              "");
+      assertThat(endsWhileSending(slow, head)).isTrue();
+    }
+  }
+
+  /** Whether the server answers or ends the connection while a byte is sent now and then. */
+  private static boolean endsWhileSending(Socket socket, String head) throws IOException {
+    socket.setSoTimeout(STEP_MILLIS);
+    socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+    for (int i = 0; i < MOST_STEPS; i++) {
+      try {
+        socket.getOutputStream().write('b');
+        socket.getInputStream().read();
+        return true;
+      } catch (SocketTimeoutException e) {
+        assertThat(socket.isConnected()).isTrue();
+      } catch (SocketException e) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
