@@ -252,6 +252,27 @@ run_npm() {
   rm -f -- "$log"
 }
 
+# Compiles the server, with the pages that are in ui/dist, unless that has been done; sets
+# SERVER_CLASSPATH to what it runs with.
+build_server() {
+  local target=$TOP/server/target
+  local file=$target/server.classpath stamp=$target/server-built # as old as what it was built from
+  need mvn maven
+  mkdir -p -- "$target"
+  if [[ ! -e $stamp || ! -e $file || ! -d $target/classes ]] \
+    || [[ -n $(cd -- "$TOP" && find pom.xml {engine,testing,examples,server}/pom.xml \
+      {engine,testing,examples,server}/src/main ui/dist/index.html -newer "$stamp" -print 2>/dev/null) ]]; then
+    say "building the server (the first build downloads libraries, which takes a minute or two)"
+    touch -- "$stamp.new"
+    (cd -- "$TOP" && maven -q -pl server -am -Dmaven.test.skip=true -Dspotless.check.skip=true \
+      -Denforcer.skip=true compile dependency:build-classpath \
+      "-Dmdep.includeScope=runtime" "-Dmdep.outputFile=$file") >&2 \
+      || give_up "the build failed; the same without -q shows more: mvn -B -ntp -pl server -am compile"
+    mv -f -- "$stamp.new" "$stamp"
+  fi
+  SERVER_CLASSPATH=$target/classes:$(<"$file")
+}
+
 # Compiles all modules and sets VERIFICATION_CLASSPATH to what the tests of the last one need.
 build_verification() {
   local file=$TOP/verification/target/test.classpath

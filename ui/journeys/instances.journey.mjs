@@ -12,6 +12,11 @@ async function list(t, query = "") {
 }
 
 export default {
+  async "what others have added to an address does no harm"(t) {
+    await list(t, "?limit=5&utm_source=mail&status=finished");
+    await t.open("audit?utm_source=mail", "Audit");
+  },
+
   async "filters are typed, offered, shown as chips and kept in the address"(t) {
     const page = await list(t);
     await page.keyboard.press("/");

@@ -5,7 +5,7 @@ export const nodeHeight = 40;
 
 /** Wide enough for the name in the font of the page, and a number beside it. */
 export function nodeWidth(name: string): number {
-  return Math.min(260, Math.max(112, 52 + name.length * 7.2));
+  return Math.min(260, Math.max(112, 48 + name.length * (name === name.toUpperCase() ? 9 : 7.4)));
 }
 
 /** Places the states from top to bottom; answers with the upper left corner of each. */

@@ -51,7 +51,7 @@ const columns: Column<AuditEntry>[] = [
 ];
 
 export function AuditPage() {
-  const search = route.useSearch();
+  const search = readAuditSearch(route.useSearch());
   const paging = usePaging(JSON.stringify(search));
   const audit = useQuery({
     ...queries.audit({ ...search, limit: 100, cursor: paging.cursor }),

@@ -31,7 +31,8 @@ const route = getRouteApi("/instances");
 const pageSize = 100;
 
 export function InstancesPage() {
-  const filter = route.useSearch();
+  // The address may hold what others have added to it.
+  const filter = readFilter(route.useSearch());
   const navigate = useNavigate();
   const may = useMay()("POST /bulk");
   const [choice, setChoice] = usePreference("columns", initialColumns);

@@ -68,11 +68,9 @@ function Counts({ data, range }: { data: Overview; range: Range }) {
             <span className="count-name">
               <StatusIcon status={status} />
               {statusWords[status]}
+              {ended && <span className="count-range">{range}</span>}
             </span>
-            <span>
-              <span className="count-number">{countText((ended ? data.ended : data.counts)[status] ?? 0)}</span>
-              {ended && <span className="count-range"> in {range}</span>}
-            </span>
+            <span className="count-number">{countText((ended ? data.ended : data.counts)[status] ?? 0)}</span>
           </Link>
         );
       })}

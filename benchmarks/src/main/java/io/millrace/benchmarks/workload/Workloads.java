@@ -2,6 +2,7 @@ package io.millrace.benchmarks.workload;
 
 import io.millrace.benchmarks.peer.Work;
 import io.millrace.benchmarks.workload.millrace.MillraceWorkloads;
+import io.millrace.benchmarks.workload.server.ServerWorkloads;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -9,14 +10,16 @@ import java.util.stream.Stream;
 public final class Workloads {
 
   public static final List<Workload> ALL =
-      Stream.concat(
-              Stream.of(
+      Stream.of(
+              List.of(
                   new Throughput("W1", Work.ONE_STEP, 20_000),
                   new Throughput("W2", Work.FIVE_STEPS, 4_000),
                   new Enqueueing(),
                   new Latency(),
                   new Recovery()),
-              MillraceWorkloads.ALL.stream())
+              MillraceWorkloads.ALL,
+              ServerWorkloads.ALL)
+          .<Workload>flatMap(List::stream)
           .toList();
 
   private Workloads() {}

@@ -109,7 +109,7 @@ final class Api {
   }
 
   private void surroundings(Sources sources, Surroundings around) {
-    Executors executors = new Executors(sources);
+    Executors executors = new Executors(sources, around.drainGrace());
     Definitions definitions = new Definitions(sources, executors);
     Failures failures = new Failures(sources);
     Statistics statistics = new Statistics(sources);

@@ -20,10 +20,12 @@ final class Executors {
   private static final Duration AGE = Duration.ofSeconds(1);
 
   private final Sources sources;
+  private final Duration drainGrace;
   private final Cached<List<ExecutorView>> all;
 
-  Executors(Sources sources) {
+  Executors(Sources sources, Duration drainGrace) {
     this.sources = sources;
+    this.drainGrace = drainGrace;
     this.all = new Cached<>(sources.clock(), AGE, this::load);
   }
 
@@ -100,7 +102,7 @@ final class Executors {
             .sorted()
             .toList(),
         drain == null ? null : drain.requested(),
-        null,
+        drain == null ? null : drain.requested().plus(drainGrace),
         drain == null ? null : drain.by(),
         self);
   }

@@ -89,6 +89,7 @@ final class OpenProblems {
     addUnknownTypes(problems, known);
     addStuck(problems);
     addFailures(problems);
+    addAlerts(problems);
     surroundings
         .problems()
         .get()
@@ -185,6 +186,15 @@ final class OpenProblems {
                       + Math.round(step.view().runningSeconds())
                       + " seconds. Its page shows where its thread is; cancel it if it is lost.")
               .instance(step.instanceId()));
+    }
+  }
+
+  private void addAlerts(List<ProblemView> problems) {
+    for (Surroundings.FiringAlert alert : surroundings.alerts().get()) {
+      problems.add(
+          ProblemView.of("alert", "warning", "Alert '" + alert.rule() + "'", alert.detail())
+              .since(alert.since())
+              .instance(alert.instanceId()));
     }
   }
 

@@ -53,11 +53,7 @@ final class Assembly {
         values.get(Keys.BIND),
         values.get(Keys.PORT),
         values.get(Keys.CONTEXT_PATH),
-        new Http.Limits(
-            values.get(Keys.BODY),
-            values.get(Keys.JSON_DEPTH),
-            values.get(Keys.PAGE),
-            values.get(Keys.REQUEST_TIME)),
+        new Http.Limits(values.get(Keys.BODY), values.get(Keys.REQUEST_TIME)),
         new Http.Tls(
             mode,
             keyStore == null ? null : Path.of(keyStore),

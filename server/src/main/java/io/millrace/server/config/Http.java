@@ -17,10 +17,8 @@ public record Http(String bind, int port, String contextPath, Limits limits, Tls
    * What one request may take.
    *
    * @param body bytes
-   * @param jsonDepth nesting of objects and lists
-   * @param page entries of one page
    */
-  public record Limits(int body, int jsonDepth, int page, Duration requestTime) {}
+  public record Limits(int body, Duration requestTime) {}
 
   /** Who encrypts. */
   public enum TlsMode {

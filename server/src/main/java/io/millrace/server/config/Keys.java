@@ -23,10 +23,6 @@ final class Keys {
       key("http.contextPath", Kind.contextPath(), "/", "the path below which everything is served");
   static final Key<Integer> BODY =
       key("http.limits.body", Kind.bytes(1024), "1 MB", "the largest body of a request");
-  static final Key<Integer> JSON_DEPTH =
-      key("http.limits.jsonDepth", Kind.number(8, 1000), "64", "the deepest nesting of JSON");
-  static final Key<Integer> PAGE =
-      key("http.limits.page", Kind.number(1, 10_000), "1000", "the most entries of one page");
   static final Key<Duration> REQUEST_TIME =
       key("http.limits.requestTime", Kind.duration(), "30 s", "the longest time for one request");
   static final Key<TlsMode> TLS_MODE =

@@ -7,13 +7,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param value masked if it is secret; null where nothing is set
  * @param origin where it was written; {@code default} for nowhere
+ * @param meaning one line for the reader
  */
-public record Setting(String key, @Nullable String value, String origin) {
+public record Setting(String key, @Nullable String value, String origin, String meaning) {
 
   private static final String DEFAULT = "default";
 
-  static Setting ofDefault(String key, @Nullable String value) {
-    return new Setting(key, value, DEFAULT);
+  static Setting ofDefault(String key, @Nullable String value, String meaning) {
+    return new Setting(key, value, DEFAULT, meaning);
   }
 
   /** True if somebody wrote it. */

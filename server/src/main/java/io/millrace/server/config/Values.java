@@ -94,8 +94,8 @@ final class Values {
     if (value == null) {
       String fallback = key.fallback();
       return Setting.ofDefault(
-          key.path(), key.secret() && fallback != null ? Masks.MASK : fallback);
+          key.path(), key.secret() && fallback != null ? Masks.MASK : fallback, key.meaning());
     }
-    return new Setting(value.path(), value.shown(), value.origin());
+    return new Setting(value.path(), value.shown(), value.origin(), key.meaning());
   }
 }

@@ -10,7 +10,6 @@ import java.net.URLConnection;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +43,7 @@ final class UiFiles {
 
   private final String contextPath;
   private final byte[] page;
-  private final Map<String, Optional<byte[]>> files = new ConcurrentHashMap<>();
+  private final Map<String, byte[]> files = new ConcurrentHashMap<>();
 
   UiFiles(String contextPath) {
     this.contextPath = contextPath.equals("/") ? "" : contextPath;
@@ -65,13 +64,26 @@ final class UiFiles {
       return false;
     }
     if (!name.isEmpty() && !name.equals("index.html") && SAFE.matcher(name).matches()) {
-      byte[] file = files.computeIfAbsent(name, n -> Optional.ofNullable(load(n))).orElse(null);
+      byte[] file = file(name);
       if (file != null) {
         send(context, file, name);
         return true;
       }
     }
     return sendPage(context, name);
+  }
+
+  /** Only files that exist are kept, so that asking for others fills no memory. */
+  private byte @Nullable [] file(String name) {
+    byte[] kept = files.get(name);
+    if (kept != null) {
+      return kept;
+    }
+    byte[] loaded = load(name);
+    if (loaded != null) {
+      files.put(name, loaded);
+    }
+    return loaded;
   }
 
   private boolean sendPage(Context context, String name) {

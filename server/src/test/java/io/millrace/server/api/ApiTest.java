@@ -188,7 +188,7 @@ final class ApiTest {
     assertThat(client.get(V1 + "/instances?failure=" + fingerprint).json().get("items"))
         .isNotEmpty();
     assertThat(client.get(V1 + "/problems").json().valueStream().map(p -> p.get("kind").asString()))
-        .contains("failureGroup");
+        .contains("failureGroup", "alert");
     assertThat(client.get(V1 + "/statistics?range=7d&type=order").json().get("buckets"))
         .hasSize(56);
     assertThat(client.get(V1 + "/definitions").json()).hasSizeGreaterThanOrEqualTo(5);

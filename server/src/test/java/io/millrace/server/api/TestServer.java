@@ -20,6 +20,7 @@ import io.millrace.server.security.Guard;
 import io.millrace.store.Store;
 import io.millrace.store.sql.SqlStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -81,7 +82,12 @@ final class TestServer implements AutoCloseable {
       new Surroundings(
           () -> Map.of("version", "test", "entries", List.of()),
           () -> "# TYPE test gauge\ntest 1\n",
-          List::of);
+          List::of,
+          () ->
+              List.of(
+                  new Surroundings.FiringAlert(
+                      "many failures", "12 failed", Instant.parse("2026-11-21T08:00:00Z"), 7)),
+          Duration.ofMinutes(5));
 
   private static Guard guard(HikariDataSource pool) {
     return Accounts.open(pool, true, EngineClock.system())
@@ -97,7 +103,7 @@ final class TestServer implements AutoCloseable {
         "127.0.0.1",
         port,
         contextPath,
-        new Http.Limits(1 << 20, 64, 1000, REQUEST_TIME),
+        new Http.Limits(1 << 20, REQUEST_TIME),
         new Http.Tls(Http.TlsMode.NONE, null, null));
   }
 

@@ -2,6 +2,7 @@ package io.millrace.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.millrace.lifecycle.EngineSettings;
 import java.io.IOException;
@@ -45,7 +46,7 @@ class LoadedConfigTest {
     assertThat(config.http().bind()).isEqualTo("127.0.0.1");
     assertThat(config.http().port()).isEqualTo(7500);
     assertThat(config.http().limits())
-        .isEqualTo(new Http.Limits(1_000_000, 64, 1000, Duration.ofSeconds(30)));
+        .isEqualTo(new Http.Limits(1_000_000, Duration.ofSeconds(30)));
     assertThat(config.http().tls().mode()).isNull();
     assertThat(config.engine()).isEqualTo(EngineSettings.defaults());
     assertThat(config.security().enabled()).isTrue();
@@ -62,7 +63,7 @@ class LoadedConfigTest {
             """
             # remarks are welcome
             http { bind = 0.0.0.0, port = 8443, contextPath = /flows
-              limits { body = 2 MiB, jsonDepth = 32, page = 100, requestTime = 5 s }
+              limits { body = 2 MiB, requestTime = 5 s }
               tls { mode = keystore, keyStore = keys.p12, password = "k3y" } }
             database { url = "jdbc:postgresql://db/millrace", user = m, password = p, poolSize = 8 }
             engine {
@@ -86,7 +87,7 @@ class LoadedConfigTest {
             """);
     ServerConfig config = config(new Sources(NONE, NONE, file));
     assertThat(config.http().limits())
-        .isEqualTo(new Http.Limits(2 * 1024 * 1024, 32, 100, Duration.ofSeconds(5)));
+        .isEqualTo(new Http.Limits(2 * 1024 * 1024, Duration.ofSeconds(5)));
     assertThat(config.http().tls())
         .isEqualTo(new Http.Tls(Http.TlsMode.KEYSTORE, Path.of("keys.p12"), "k3y"));
     assertThat(config.database())
@@ -230,7 +231,7 @@ class LoadedConfigTest {
             nflow.dispatcher.slep.ms = 5
             """);
     Map<String, String> environment =
-        Map.of("MILLRACE_HTTP_LIMITS_PAGE", "many", "MILLRACE_HTTP_PRT", "1");
+        Map.of("MILLRACE_HTTP_PORT", "many", "MILLRACE_HTTP_PRT", "1");
     Map<String, String> properties =
         Map.of("millrace.engine.retention.deleteAfter", "30", "millrace.security.enable", "true");
     assertThat(problems(new Sources(properties, environment, file)))
@@ -241,8 +242,8 @@ class LoadedConfigTest {
             "databse.url (server-config.json line 6): unknown; the nearest known key is database.url.",
             "nflow.dispatcher.slep.ms (server-config.json line 7): unknown; the nearest known key is"
                 + " nflow.dispatcher.sleep.ms.",
-            "MILLRACE_HTTP_LIMITS_PAGE = many (environment variable MILLRACE_HTTP_LIMITS_PAGE): not"
-                + " allowed; expected a whole number from 1 to 10000.",
+            "MILLRACE_HTTP_PORT = many (environment variable MILLRACE_HTTP_PORT): not"
+                + " allowed; expected a whole number from 0 to 65535.",
             "MILLRACE_HTTP_PRT (environment variable MILLRACE_HTTP_PRT): unknown; the nearest known"
                 + " variable is MILLRACE_HTTP_PORT.",
             "millrace.engine.retention.deleteAfter = 30 (system property"
@@ -318,12 +319,14 @@ class LoadedConfigTest {
     LoadedConfig loaded = LoadedConfig.read(new Sources(NONE, NONE, file));
     assertThat(loaded.toString()).doesNotContain("hidden", "AAAA");
     assertThat(loaded.settings())
+        .extracting(Setting::key, Setting::value, Setting::origin)
         .contains(
-            new Setting("secrets.keys.k", "***", "server-config.json line 2"),
-            new Setting(
+            tuple("secrets.keys.k", "***", "server-config.json line 2"),
+            tuple(
                 "database.url",
                 "jdbc:postgresql://db/x?user=u&password=***&ssl=true",
                 "server-config.json line 1"));
+    assertThat(loaded.settings()).extracting(Setting::meaning).allMatch(m -> !m.isBlank());
     assertThat(problems("secrets.keys.k = hidden"))
         .singleElement()
         .asString()

@@ -54,7 +54,7 @@ final class Kit implements AutoCloseable {
         bind,
         7500,
         "/",
-        new Http.Limits(1 << 20, 64, 1000, Duration.ofSeconds(30)),
+        new Http.Limits(1 << 20, Duration.ofSeconds(30)),
         new Http.Tls(tls, null, null));
   }
 

@@ -11,6 +11,7 @@ import io.millrace.instance.Position;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.ClaimResult;
 import io.millrace.store.DeedCommand;
+import io.millrace.store.ExecutorStore;
 import io.millrace.store.ExecutorStore.Recovered;
 import io.millrace.store.OperatorStore.DeedResult;
 import io.millrace.store.OperatorStore.SignalResult;
@@ -299,7 +300,7 @@ class ConcurrencyContractTest extends StoreContract {
                 () -> persistent(() -> store.executors().recover(sleeper, executor, 10, 3)),
                 () -> store.executors().renew(sleeper, TTL, ExecutorInfo.Load.NONE));
 
-        assertThat(results.get(1)).isEqualTo(true);
+        assertThat(results.get(1)).isEqualTo(new ExecutorStore.Renewal(true, null));
         boolean taken = !((List<?>) results.get(0)).isEmpty();
         assertThat(read(held).lease().executorId()).isEqualTo(taken ? null : (Long) sleeper);
         assertThat(store.executors().list(group))
