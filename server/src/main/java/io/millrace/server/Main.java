@@ -5,6 +5,7 @@ import io.millrace.server.cli.ClientCommands;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -42,7 +43,8 @@ public final class Main {
           DemoCommand.class,
           DoctorCommand.class,
           ConfigCommand.class,
-          SchemaCommand.class);
+          SchemaCommand.class,
+          GenerateCompletion.class);
 
   /** The library's configuration of the log must be known before the first logger is. */
   private static final String LOG_CONFIGURATION = "logback.configurationFile";

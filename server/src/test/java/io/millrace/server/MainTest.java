@@ -93,6 +93,13 @@ class MainTest {
   }
 
   @Test
+  void theShellIsToldHowToCompleteAllCommands() {
+    Run run = run("generate-completion");
+    assertThat(run.code()).isZero();
+    assertThat(run.out()).contains("complete -F", "doctor", "failures", "--business-key");
+  }
+
+  @Test
   void schemaPrintIsTheSchema() {
     Run run = run("schema", "print", "--db", "postgresql");
     assertThat(run.code()).isZero();
