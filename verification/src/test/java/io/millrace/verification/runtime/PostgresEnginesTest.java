@@ -165,7 +165,7 @@ class PostgresEnginesTest {
           .createStatement()
           .execute(
               "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
-                  + " AND backend_type = 'client backend' AND datname = current_database()");
+                  + " AND application_name = current_setting('application_name')");
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }

@@ -78,7 +78,7 @@ class RecoveryContractTest extends StoreContract {
     recover(10);
     pass(Duration.ofDays(8));
     store.executors().renew(rescuer, TTL, ExecutorInfo.Load.NONE);
-    store.retention().deleteExecutors(Duration.ofDays(7), 10);
+    store.retention().deleteExecutors(Duration.ofDays(7), 1000);
     WorkflowInstance held = held();
 
     assertThat(store.executors().renew(executor, TTL, ExecutorInfo.Load.NONE).found()).isFalse();

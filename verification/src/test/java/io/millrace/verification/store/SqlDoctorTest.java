@@ -116,7 +116,7 @@ class SqlDoctorTest {
   void aUserWhoLacksARightIsToldWhich() {
     migrate();
     String user = "doctor_" + UUID.randomUUID().toString().replace("-", "");
-    String schema = database.url().replaceFirst(".*currentSchema=", "");
+    String schema = database.url().replaceFirst(".*currentSchema=([^&]*).*", "$1");
     database.execute("CREATE ROLE " + user + " LOGIN");
     try (HikariDataSource pool = new HikariDataSource()) {
       database.execute("GRANT USAGE ON SCHEMA " + schema + " TO " + user);

@@ -36,7 +36,9 @@ public final class TestDatabase implements AutoCloseable {
           "MILLRACE_TEST_POSTGRES_URL is not set; run the tests through script/test, which starts a PostgreSQL server");
     }
     String schema = "test_" + UUID.randomUUID().toString().replace("-", "");
-    String url = server + (server.contains("?") ? "&" : "?") + "currentSchema=" + schema;
+    String url =
+        "%s%scurrentSchema=%s&ApplicationName=%s"
+            .formatted(server, server.contains("?") ? "&" : "?", schema, schema);
     TestDatabase database =
         new TestDatabase(url, "DROP SCHEMA IF EXISTS " + schema + " CASCADE", connections);
     database.execute("CREATE SCHEMA " + schema);
