@@ -19,6 +19,7 @@ import io.millrace.store.StatisticsStore.StateCount;
 import io.millrace.store.StatisticsStore.StateTiming;
 import io.millrace.store.StatisticsStore.TypeCount;
 import io.millrace.store.Store;
+import io.millrace.store.Timings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -34,6 +35,8 @@ public final class Operations {
 
   /** How long executors that are gone are shown. */
   private static final Duration GONE = Duration.ofDays(1);
+
+  private static final int MOST_GROUPS = 1_000;
 
   private final Store store;
   private final Codec codec;
@@ -58,9 +61,11 @@ public final class Operations {
    * retry those of a group, search with {@link InstanceQuery#failure}.
    *
    * @param type null for all
+   * @param limit most groups, 1 to 1,000
+   * @throws InvalidRequestException when the limit is another
    */
   public List<FailureGroup> failures(@Nullable String type, int limit) {
-    return statistics().failures(type, limit);
+    return statistics().failures(type, within("The limit of failure groups", limit, MOST_GROUPS));
   }
 
   /**
@@ -81,12 +86,14 @@ public final class Operations {
   }
 
   /**
-   * How long handlers ran, by state, in the newest instances of a type.
+   * How long handlers ran and where they led, by state, in the newest instances of a type.
    *
-   * @param sample how many instances, at most 1,000
+   * @param sample how many instances, 1 to 1,000
+   * @throws InvalidRequestException when the sample is another
    */
   public List<StateTiming> timings(String type, int sample) {
-    return statistics().timings(given(type, "The type"), sample);
+    return statistics()
+        .timings(given(type, "The type"), within("The sample", sample, Timings.MOST_SAMPLES));
   }
 
   /**
@@ -107,8 +114,12 @@ public final class Operations {
 
   /**
    * How many instances match, counted no further than {@code cap}; limit and cursor are ignored.
+   *
+   * @param cap at least 1
+   * @throws InvalidRequestException when the cap is less, or the query asks for a secret variable
    */
   public int count(InstanceQuery query, int cap) {
+    within("The cap of a count", cap, Integer.MAX_VALUE);
     String value = Searches.variableValue(store, codec, given(query, "The query"));
     return store.queries().count(query, value, cap);
   }
@@ -120,20 +131,19 @@ public final class Operations {
 
   /**
    * Asks an executor to stop in good order, as from its next heartbeat; its process goes on, and
-   * its engine still answers. The first request stands.
+   * its engine still answers. The first request stands, and it alone is in the audit trail.
    *
    * @throws InvalidRequestException when there is no such executor, or it has stopped
    */
   public void drain(long executorId, Deed deed) {
     given(deed, "The deed, which names actor and reason,");
-    if (!store.executors().requestDrain(executorId, deed.actor())) {
+    if (!store.executors().requestDrain(executorId, deed)) {
       throw new InvalidRequestException(
           "Executor "
               + executorId
               + " cannot be asked to stop: it has stopped already, or there is none with this number. Look at the"
               + " list of executors.");
     }
-    audit(new Entry(deed.actor(), "drain", null, "executor " + executorId, deed.reason(), null));
   }
 
   /** Entries of the audit trail that match, newest first. */
@@ -152,6 +162,13 @@ public final class Operations {
   /** The journal by which nodes tell each other what happened. */
   public ChangeStore changes() {
     return store.changes();
+  }
+
+  private static int within(String what, int number, int most) {
+    if (number < 1 || number > most) {
+      throw new InvalidRequestException(what + " is " + number + ", expected 1 to " + most + ".");
+    }
+    return number;
   }
 
   private StatisticsStore statistics() {

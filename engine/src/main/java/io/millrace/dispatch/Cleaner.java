@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes ended instances out of the way as the settings say, in small batches between which others
- * get their turn.
+ * Takes ended instances and old entries of the audit trail out of the way as the settings say, in
+ * small batches between which others get their turn.
  */
 final class Cleaner {
 
@@ -42,14 +42,23 @@ final class Cleaner {
 
   private Duration tick() {
     try {
-      boolean archiving = sweep("archived", policy.archiveAfter(), store::archive);
-      boolean deleting = sweep("deleted", policy.deleteAfter(), store::delete);
+      boolean archiving =
+          sweep("ended instances were archived", policy.archiveAfter(), store::archive);
+      boolean deleting = sweep("ended instances were deleted", policy.deleteAfter(), store::delete);
       boolean clearing =
-          sweep("deleted from the archive", policy.deleteArchivedAfter(), store::deleteArchived);
+          sweep(
+              "ended instances were deleted from the archive",
+              policy.deleteArchivedAfter(),
+              store::deleteArchived);
+      boolean forgetting =
+          sweep(
+              "entries of the audit trail were deleted",
+              policy.deleteAuditAfter(),
+              store::deleteAudit);
       store.deleteExecutors(EXECUTORS_KEPT, BATCH);
-      return archiving || deleting || clearing ? Duration.ZERO : BETWEEN_ROUNDS;
+      return archiving || deleting || clearing || forgetting ? Duration.ZERO : BETWEEN_ROUNDS;
     } catch (StoreException e) {
-      LOG.debug("Ended instances could not be taken out of the way; this will be repeated", e);
+      LOG.debug("What is old could not be taken out of the way; this will be repeated", e);
       return BETWEEN_ROUNDS;
     }
   }
@@ -61,7 +70,7 @@ final class Cleaner {
     }
     int handled = sweep.run(age, BATCH);
     if (handled > 0) {
-      LOG.info("{} ended instances were {}", handled, what);
+      LOG.info("{} {}", handled, what);
     }
     return handled == BATCH;
   }

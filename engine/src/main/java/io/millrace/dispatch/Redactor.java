@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes the secrets that an attempt has seen out of texts that it leaves behind: reasons, errors,
  * progress. A safety net below careful handlers: it knows the values as they are, and in JSON, URL
- * and base64 form. One thread uses it.
+ * and base64 form. Thread-safe.
  */
 final class Redactor {
 
@@ -38,7 +38,7 @@ final class Redactor {
   }
 
   /** Remembers a secret value. */
-  void saw(String json) {
+  synchronized void saw(String json) {
     add(json);
     try {
       leaves(codec.decode(json, Object.class));
@@ -75,11 +75,11 @@ final class Redactor {
     }
   }
 
-  boolean knowsNothing() {
+  synchronized boolean knowsNothing() {
     return forms.isEmpty();
   }
 
-  String clean(String text) {
+  synchronized String clean(String text) {
     String cleaned = text;
     for (String form : forms) {
       cleaned = cleaned.replace(form, MASK);
@@ -89,7 +89,7 @@ final class Redactor {
 
   /** What a handler threw, or a stand-in that tells the same without the secrets. */
   Throwable clean(Throwable failure) {
-    if (forms.isEmpty()) {
+    if (knowsNothing()) {
       return failure;
     }
     List<Throwable> chain = new ArrayList<>();

@@ -70,8 +70,11 @@ final class Retirement {
     try {
       drain();
     } finally {
-      parts.signOff(PATIENCE);
-      state = EngineState.DRAINED;
+      try {
+        parts.signOff(PATIENCE);
+      } finally {
+        state = EngineState.DRAINED;
+      }
     }
   }
 

@@ -8,6 +8,7 @@ import io.millrace.codec.Vault;
 import io.millrace.definition.CancelToken;
 import io.millrace.definition.ReceivedSignal;
 import io.millrace.definition.Secrecy;
+import io.millrace.definition.SecretMask;
 import io.millrace.definition.StateContext;
 import io.millrace.instance.Children;
 import io.millrace.instance.InvalidRequestException;
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * What a handler sees and what it changed; thrown away with the attempt unless its answer is
  * accepted.
  */
-final class StepContext implements StateContext {
+final class StepContext implements StateContext, SecretMask {
 
   private final Node node;
   private final Held held;
@@ -302,6 +303,16 @@ final class StepContext implements StateContext {
     } catch (CodecException e) {
       return null;
     }
+  }
+
+  @Override
+  public String masked(String text) {
+    return redactor.clean(text);
+  }
+
+  @Override
+  public Throwable masked(Throwable failure) {
+    return redactor.clean(failure);
   }
 
   /** Knows the secrets that this attempt has seen. */

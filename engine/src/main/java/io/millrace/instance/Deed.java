@@ -11,8 +11,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record Deed(String actor, @Nullable String reason) {
 
+  /** Most characters of a reason. */
+  public static final int MAX_REASON = 1000;
+
   private static final int MAX_ACTOR = 100;
-  private static final int MAX_REASON = 1000;
 
   public Deed {
     InvalidRequestException.given(actor, "The actor of a deed");

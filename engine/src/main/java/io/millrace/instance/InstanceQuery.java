@@ -74,7 +74,9 @@ public record InstanceQuery(
   }
 
   /**
-   * A variable whose value, an arbitrary object that the codec can write, must equal {@code value}.
+   * A variable whose value, an arbitrary object that the codec can write, must equal {@code value}
+   * as JSON text: {@code 1} is not {@code 1.0}. Only numbers, truth values and texts of up to 200
+   * characters in JSON are found by an index.
    */
   public record VariableMatch(String name, Object value) {}
 

@@ -81,23 +81,26 @@ public record EngineSettings(
   }
 
   /**
-   * When ended instances are taken out of the way.
+   * When ended instances, and entries of the audit trail, are taken out of the way.
    *
    * @param archiveAfter move to the archive tables this long after their end; null for never
    * @param deleteAfter delete this long after their end; null for never
    * @param deleteArchivedAfter delete from the archive this long after their end; null for never
+   * @param deleteAuditAfter delete entries of the audit trail at this age; null for never
    */
   public record Retention(
       @Nullable Duration archiveAfter,
       @Nullable Duration deleteAfter,
-      @Nullable Duration deleteArchivedAfter) {
+      @Nullable Duration deleteArchivedAfter,
+      @Nullable Duration deleteAuditAfter) {
     /** Keep everything. */
-    public static final Retention NONE = new Retention(null, null, null);
+    public static final Retention NONE = new Retention(null, null, null, null);
 
     public Retention {
       requireAge("archive after", archiveAfter);
       requireAge("delete after", deleteAfter);
       requireAge("delete archived after", deleteArchivedAfter);
+      requireAge("delete audit after", deleteAuditAfter);
     }
 
     private static void requireAge(String name, @Nullable Duration age) {

@@ -1,9 +1,14 @@
 package io.millrace.observe;
 
+import static io.opentelemetry.api.common.AttributeKey.stringKey;
+
 import io.millrace.definition.Next;
+import io.millrace.definition.SecretMask;
 import io.millrace.definition.StateContext;
 import io.millrace.definition.StepInterceptor;
 import io.opentelemetry.api.GlobalOpenTelemetry;
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.Tracer;
@@ -11,6 +16,8 @@ import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.context.propagation.TextMapGetter;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
@@ -23,6 +30,10 @@ import org.jspecify.annotations.Nullable;
 final class StepSpans implements StepInterceptor {
 
   private static final TextMapGetter<String> ONE_HEADER = new OneHeader();
+
+  private static final AttributeKey<String> EXCEPTION_TYPE = stringKey("exception.type");
+  private static final AttributeKey<String> EXCEPTION_MESSAGE = stringKey("exception.message");
+  private static final AttributeKey<String> EXCEPTION_TRACE = stringKey("exception.stacktrace");
 
   private volatile @Nullable Tracer tracer;
 
@@ -46,12 +57,10 @@ final class StepSpans implements StepInterceptor {
     try (Scope scope = span.makeCurrent()) {
       Objects.requireNonNull(scope, "scope");
       Next next = chain.proceed();
-      answered(span, next);
+      answered(span, ctx, next);
       return next;
     } catch (Throwable thrown) {
-      span.setAttribute("workflow.outcome", "error");
-      span.setStatus(StatusCode.ERROR, thrown.toString());
-      span.recordException(thrown);
+      failed(span, ctx, thrown);
       throw thrown;
     } finally {
       span.end();
@@ -78,14 +87,43 @@ final class StepSpans implements StepInterceptor {
         : Context.root();
   }
 
-  private static void answered(Span span, @Nullable Next next) {
+  /**
+   * The event is that of {@link Span#recordException}, without the attempt's secrets. A throwable
+   * may fail in its own methods, which must not take the place of what was thrown.
+   */
+  private static void failed(Span span, StateContext ctx, Throwable thrown) {
+    String type = thrown.getClass().getName();
+    span.setAttribute("workflow.outcome", "error");
+    try {
+      StringWriter trace = new StringWriter();
+      thrown.printStackTrace(new PrintWriter(trace));
+      span.setStatus(StatusCode.ERROR, masked(ctx, thrown.toString()));
+      span.addEvent(
+          "exception",
+          Attributes.of(
+              EXCEPTION_TYPE,
+              type,
+              EXCEPTION_MESSAGE,
+              masked(ctx, String.valueOf(thrown.getMessage())),
+              EXCEPTION_TRACE,
+              masked(ctx, trace.toString())));
+    } catch (RuntimeException | Error e) {
+      span.setStatus(StatusCode.ERROR, type);
+    }
+  }
+
+  private static String masked(StateContext ctx, String text) {
+    return ctx instanceof SecretMask mask ? mask.masked(text) : text;
+  }
+
+  private static void answered(Span span, StateContext ctx, @Nullable Next next) {
     if (next == null) {
       span.setStatus(StatusCode.ERROR, "the handler answered with null");
       return;
     }
     span.setAttribute("workflow.outcome", next.getClass().getSimpleName().toLowerCase(Locale.ROOT));
     if (next instanceof Next.Retry || next instanceof Next.Fail) {
-      span.setStatus(StatusCode.ERROR, next.reason());
+      span.setStatus(StatusCode.ERROR, masked(ctx, next.reason()));
     }
   }
 

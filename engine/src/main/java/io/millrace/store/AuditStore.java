@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Who did what from outside. {@link OperatorStore} writes an entry with every deed that was carried
- * out or queued, and with every new signal that names an actor, in the same transaction; the rest
- * comes through {@link #append}.
+ * out or queued, and with every new signal that names an actor, and {@link ExecutorStore} one when
+ * an executor is asked to stop, in the same transaction; the rest comes through {@link #append}.
  */
 public interface AuditStore {
 

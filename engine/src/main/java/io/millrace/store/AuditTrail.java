@@ -46,6 +46,12 @@ public final class AuditTrail {
         detail.isEmpty() ? null : CODEC.encode(detail));
   }
 
+  /** Of the request that an executor stops. */
+  public static AuditStore.Entry ofDrain(long executorId, Deed deed) {
+    return new AuditStore.Entry(
+        deed.actor(), "drain", null, "executor " + executorId, deed.reason(), null);
+  }
+
   /** Of a signal that {@code actor} has sent. */
   public static AuditStore.Entry of(
       WorkflowInstance receiver, SignalRequest request, String actor) {

@@ -1,5 +1,6 @@
 package io.millrace.store;
 
+import io.millrace.instance.Deed;
 import io.millrace.instance.ExecutorInfo;
 import java.time.Duration;
 import java.util.List;
@@ -21,12 +22,12 @@ public interface ExecutorStore {
 
   /**
    * Asks an executor to stop in good order; it learns of that with its next heartbeat. The first
-   * request stands.
+   * request stands, and is written into the audit trail in the same transaction.
    *
-   * @param by who asks
+   * @param deed who asks, and why
    * @return false when there is no such executor, or it has stopped
    */
-  boolean requestDrain(long executorId, String by);
+  boolean requestDrain(long executorId, Deed deed);
 
   /** The lease version of every instance that the executor holds according to the database. */
   Map<Long, Integer> owned(long executorId);

@@ -5,6 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A short hash by which failures of the same kind are grouped, whatever instance they befell. Pure;
@@ -29,6 +30,12 @@ public final class Fingerprint {
   /** Names that the compiler and the JVM number, of lambdas and proxies. */
   private static final Pattern DIGITS = Pattern.compile("\\d+|/0x[0-9a-f]+");
 
+  /** What libraries that generate classes put behind the name of the class they extend. */
+  private static final Pattern GENERATED = Pattern.compile("\\$(?:\\$|HibernateProxy\\$).*");
+
+  /** Of the Java runtime, the insides of which differ from one version to the next. */
+  private static final Pattern RUNTIME = Pattern.compile("(?:java|javax|jdk|sun|com\\.sun)\\..*");
+
   private Fingerprint() {}
 
   /** Of what a handler in {@code state} threw: its classes and causes, and where they were made. */
@@ -51,14 +58,16 @@ public final class Fingerprint {
   /** Who calls the handler, and through which interceptors, is not part of the cause. */
   private static void describe(Throwable failure, StringBuilder text) {
     text.append('\n').append(failure.getClass().getName());
-    StackTraceElement[] frames = failure.getStackTrace();
-    for (int i = 0; i < Math.min(TOP_FRAMES, frames.length); i++) {
-      if (frames[i].getClassName().startsWith(ENGINE)) {
-        return;
-      }
-      String frame = frames[i].getClassName() + "." + frames[i].getMethodName();
-      text.append("\n ").append(DIGITS.matcher(frame).replaceAll("#"));
-    }
+    Stream.of(failure.getStackTrace())
+        .takeWhile(frame -> !frame.getClassName().startsWith(ENGINE))
+        .filter(frame -> !RUNTIME.matcher(frame.getClassName()).matches())
+        .limit(TOP_FRAMES)
+        .forEach(frame -> text.append("\n ").append(name(frame)));
+  }
+
+  private static String name(StackTraceElement frame) {
+    String written = GENERATED.matcher(frame.getClassName()).replaceFirst("");
+    return DIGITS.matcher(written + "." + frame.getMethodName()).replaceAll("#");
   }
 
   /** Of a reason in words, without what is particular to one instance in it. */

@@ -55,8 +55,10 @@ public record Series(Grain grain, Instant from, Instant to, Duration step) {
     return series;
   }
 
+  /** A part of a second counts too: what begins before it is among the counts. */
   private long steps() {
-    return Math.max(0, Math.ceilDiv(to.getEpochSecond() - from.getEpochSecond(), step.toSeconds()));
+    long seconds = to.getEpochSecond() - from.getEpochSecond() + (to.getNano() > 0 ? 1 : 0);
+    return Math.max(0, Math.ceilDiv(seconds, step.toSeconds()));
   }
 
   /** What was counted from {@code start} on. */

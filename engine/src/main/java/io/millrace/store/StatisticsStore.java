@@ -3,8 +3,11 @@ package io.millrace.store;
 import io.millrace.instance.InstanceStatus;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Numbers about many instances, in the live tables; what is archived or deleted is not counted. */
@@ -47,7 +50,8 @@ public interface StatisticsStore {
   Optional<Instant> oldestDue();
 
   /**
-   * How long handlers ran, by state, in the histories of the newest instances of a type.
+   * How long handlers ran and where they led, by state, in the histories of the newest instances of
+   * a type, as far as these do not hold more than {@link Timings#MOST_ATTEMPTS} attempts.
    *
    * @param sample how many instances, at most 1,000
    */
@@ -107,11 +111,22 @@ public interface StatisticsStore {
       @Nullable Duration meanDuration) {}
 
   /**
-   * How long the handler of a state ran.
+   * How long the handler of a state ran, and where it led.
    *
    * @param count attempts
    * @param failed attempts that failed
+   * @param moves how often an attempt that did not fail led to which state, by name
    */
   record StateTiming(
-      String state, long count, long failed, Duration p50, Duration p95, Duration max) {}
+      String state,
+      long count,
+      long failed,
+      Duration p50,
+      Duration p95,
+      Duration max,
+      Map<String, Long> moves) {
+    public StateTiming {
+      moves = Collections.unmodifiableMap(new TreeMap<>(moves));
+    }
+  }
 }

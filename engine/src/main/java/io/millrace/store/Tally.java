@@ -82,9 +82,9 @@ public final class Tally {
     return Grain.MINUTE.floor(now.minus(OPEN));
   }
 
-  /** What is older than this is no more kept by minutes. */
+  /** The beginning of the oldest minute that is kept. */
   public static Instant keptFrom(Instant now) {
-    return now.minus(MINUTES_KEPT);
+    return Grain.MINUTE.floor(now.minus(MINUTES_KEPT));
   }
 
   public void started(String type, Instant created) {

@@ -17,8 +17,15 @@ public final class Timings {
 
   private Timings() {}
 
-  /** An attempt of a state's handler. */
-  public record Attempt(String state, ActionType type, Duration took) {
+  /** Most attempts that are looked at; instances that go in circles have long histories. */
+  public static final int MOST_ATTEMPTS = 20_000;
+
+  /**
+   * An attempt of a state's handler.
+   *
+   * @param to the state in which the instance was afterwards
+   */
+  public record Attempt(String state, String to, ActionType type, Duration took) {
     /** True when this type of action is an attempt. */
     public static boolean isOne(ActionType type) {
       return type == ActionType.STATE_EXECUTION || type == ActionType.STATE_EXECUTION_FAILED;
@@ -39,7 +46,19 @@ public final class Timings {
     long failed =
         attempts.stream().filter(a -> a.type() == ActionType.STATE_EXECUTION_FAILED).count();
     return new StateTiming(
-        state, nanos.length, failed, part(nanos, 50), part(nanos, 95), part(nanos, 100));
+        state,
+        nanos.length,
+        failed,
+        part(nanos, 50),
+        part(nanos, 95),
+        part(nanos, 100),
+        moves(attempts));
+  }
+
+  private static Map<String, Long> moves(List<Attempt> attempts) {
+    return attempts.stream()
+        .filter(attempt -> attempt.type() == ActionType.STATE_EXECUTION)
+        .collect(Collectors.groupingBy(Attempt::to, TreeMap::new, Collectors.counting()));
   }
 
   /** The smallest that at least so many of a hundred do not exceed. */

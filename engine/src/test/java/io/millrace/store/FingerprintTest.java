@@ -103,6 +103,55 @@ class FingerprintTest {
     assertThat(of(one)).isEqualTo(of(other)).isNotEqualTo(of(elsewhere()));
   }
 
+  private static String thrownIn(String... frames) {
+    IndexOutOfBoundsException failure = new IndexOutOfBoundsException();
+    failure.setStackTrace(
+        Stream.of(frames)
+            .map(frame -> {
+              int dot = frame.lastIndexOf('.');
+              return new StackTraceElement(
+                  frame.substring(0, dot), frame.substring(dot + 1), null, 1);
+            })
+            .toArray(StackTraceElement[]::new));
+    return of(failure);
+  }
+
+  @Test
+  void theInsidesOfTheRuntimeDoNotCount() {
+    String older =
+        thrownIn(
+            "jdk.internal.util.Preconditions.outOfBounds",
+            "jdk.internal.util.Preconditions.checkIndex",
+            "java.util.ArrayList.get",
+            "shop.Cart.first");
+    String newer =
+        thrownIn("java.util.Objects.checkIndex", "java.util.ArrayList.get", "shop.Cart.first");
+
+    assertThat(older).isEqualTo(newer);
+  }
+
+  @Test
+  void thePlaceCountsHoweverDeepInTheRuntimeItWasThrown() {
+    String deep =
+        "jdk.internal.util.Preconditions.outOfBounds jdk.internal.util.Preconditions.outOfBoundsCheckIndex"
+            + " jdk.internal.util.Preconditions.checkIndex java.util.Objects.checkIndex java.util.ArrayList.get ";
+
+    assertThat(thrownIn((deep + "shop.Cart.first").split(" ", -1)))
+        .isNotEqualTo(thrownIn((deep + "shop.Cart.last").split(" ", -1)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "shop.Cart$$SpringCGLIB$$0.first, shop.Cart$$SpringCGLIB$$1.first",
+    "shop.Cart$$FastClassBySpringCGLIB$$7a1f.invoke, shop.Cart$$FastClassBySpringCGLIB$$bc02.invoke",
+    "shop.Cart$HibernateProxy$aXkQ2bZ.first, shop.Cart$HibernateProxy$Tq0oPw1.first",
+    "shop.Cart.lambda$first$0, shop.Cart.lambda$first$3",
+    "shop.$Proxy17.first, shop.$Proxy4.first"
+  })
+  void generatedNamesDoNotCount(String one, String other) {
+    assertThat(thrownIn(one)).isEqualTo(thrownIn(other));
+  }
+
   @Test
   void anExceptionThatFailsItselfHasOneToo() {
     class Broken extends RuntimeException {

@@ -2,10 +2,12 @@ package io.millrace.testing;
 
 import io.millrace.instance.Action;
 import io.millrace.instance.ActionType;
+import io.millrace.instance.Deed;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.ExecutorInfo.Life;
 import io.millrace.instance.ExecutorInfo.Load;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.store.AuditTrail;
 import io.millrace.store.ExecutorStore;
 import io.millrace.store.Fingerprint;
 import java.time.Duration;
@@ -21,9 +23,11 @@ import org.jspecify.annotations.Nullable;
 final class MemoryExecutors implements ExecutorStore {
 
   private final MemoryTables tables;
+  private final MemoryAudit audit;
 
-  MemoryExecutors(MemoryTables tables) {
+  MemoryExecutors(MemoryTables tables, MemoryAudit audit) {
     this.tables = tables;
+    this.audit = audit;
   }
 
   @Override
@@ -53,15 +57,18 @@ final class MemoryExecutors implements ExecutorStore {
   }
 
   @Override
-  public boolean requestDrain(long executorId, String by) {
+  public boolean requestDrain(long executorId, Deed deed) {
     return tables.transaction(now -> {
       ExecutorInfo e = tables.executors.get(executorId);
       if (e == null || e.stopped() != null) {
         return false;
       }
-      ExecutorInfo.Drain drain = e.drain() == null ? new ExecutorInfo.Drain(now, by) : e.drain();
-      tables.executors.put(
-          executorId, new ExecutorInfo(executorId, e.identity(), e.life(), e.load(), drain));
+      if (e.drain() == null) {
+        ExecutorInfo.Drain drain = new ExecutorInfo.Drain(now, deed.actor());
+        tables.executors.put(
+            executorId, new ExecutorInfo(executorId, e.identity(), e.life(), e.load(), drain));
+        audit.add(AuditTrail.ofDrain(executorId, deed), null, now);
+      }
       return true;
     });
   }

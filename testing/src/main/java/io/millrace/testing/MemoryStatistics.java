@@ -142,6 +142,7 @@ final class MemoryStatistics implements StatisticsStore {
                 .limit(Math.clamp(sample, 1, Timings.MOST_SAMPLES))
                 .flatMap(row -> row.actions.stream())
                 .filter(action -> Timings.Attempt.isOne(action.type()))
+                .limit(Timings.MOST_ATTEMPTS)
                 .map(MemoryStatistics::attempt)
                 .toList()));
   }
@@ -149,6 +150,7 @@ final class MemoryStatistics implements StatisticsStore {
   private static Timings.Attempt attempt(Action action) {
     return new Timings.Attempt(
         action.move().from(),
+        action.move().to(),
         action.type(),
         Duration.between(action.span().started(), action.span().ended()));
   }

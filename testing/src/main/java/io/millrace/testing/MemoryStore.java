@@ -36,9 +36,9 @@ public final class MemoryStore implements Store {
   public MemoryStore(InstantSource clock) {
     MemoryTables tables = new MemoryTables(clock);
     this.definitions = new MemoryDefinitions(tables);
-    this.executors = new MemoryExecutors(tables);
     this.work = new MemoryWork(tables);
     this.audit = new MemoryAudit(tables);
+    this.executors = new MemoryExecutors(tables, audit);
     this.changes = new MemoryChanges(tables);
     this.statistics = new MemoryStatistics(tables);
     this.operators = new MemoryOperators(tables, audit);

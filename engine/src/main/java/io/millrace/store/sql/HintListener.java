@@ -40,6 +40,9 @@ final class HintListener {
   private @Nullable Thread thread;
   private volatile boolean closed;
 
+  /** It has listened for a while; waiting for a connection does not count. Of its own thread. */
+  private boolean steady;
+
   HintListener(DataSource dataSource, Demand demand, String node) {
     this.dataSource = dataSource;
     this.demand = demand;
@@ -85,8 +88,9 @@ final class HintListener {
         yieldToOthers(scarce);
         lost = true;
       } catch (SQLException | RuntimeException e) {
-        backoff = isLong(began) ? MIN_BACKOFF_MILLIS : Math.min(2 * backoff, MAX_BACKOFF_MILLIS);
-        lost = warn(lost && !isLong(began), e);
+        backoff = steady ? MIN_BACKOFF_MILLIS : Math.min(2 * backoff, MAX_BACKOFF_MILLIS);
+        lost = warn(lost && !steady, e);
+        steady = false;
         pause(backoff);
       }
     }
@@ -99,8 +103,9 @@ final class HintListener {
   private boolean warn(boolean warned, Exception error) {
     if (!warned && !closed) {
       LOG.warn(
-          "The connection that listens for hints was lost; work is found by looking until it is back",
-          error);
+          "The connection that listens for hints was lost; work is found by looking until it is back: {}",
+          error.getMessage());
+      LOG.debug("Where it was lost", error);
     }
     return true;
   }
@@ -142,6 +147,7 @@ final class HintListener {
         if (isLong(probed)) {
           probe(connection);
           probed = System.nanoTime();
+          steady = true;
         }
       }
       execute(connection, "UNLISTEN *");

@@ -31,6 +31,10 @@ final class Jdbc {
   private final Dialect dialect;
   private final @Nullable InstantSource clock;
   private final Demand demand = new Demand();
+
+  /** The engine's own statements are some hundreds; searches can be written in far more ways. */
+  static final int MOST_PARSED = 2_000;
+
   private final Map<String, NamedSql> parsed = new ConcurrentHashMap<>();
 
   /**
@@ -86,8 +90,20 @@ final class Jdbc {
   }
 
   NamedSql named(String sql) {
-    return parsed.computeIfAbsent(
-        sql, text -> NamedSql.parse(text, clock == null ? dialect.now() : null));
+    NamedSql known = parsed.get(sql);
+    if (known != null) {
+      return known;
+    }
+    NamedSql named = NamedSql.parse(sql, clock == null ? dialect.now() : null);
+    if (parsed.size() < MOST_PARSED) {
+      parsed.put(sql, named);
+    }
+    return named;
+  }
+
+  /** How many statements are remembered. */
+  int parsed() {
+    return parsed.size();
   }
 
   private <T> T onConnection(String action, Limit limit, Work<T> work, boolean transaction) {

@@ -37,7 +37,8 @@ final class Schema {
       SELECT COUNT(*) AS rows_found
       FROM millrace_workflow_definition, millrace_executor, millrace_workflow_action,
         millrace_workflow_variable, millrace_workflow_signal, millrace_workflow_step,
-        millrace_archive_step, millrace_audit, millrace_change, millrace_mark, millrace_statistics
+        millrace_workflow_log, millrace_archive_step, millrace_audit, millrace_change, millrace_mark,
+        millrace_statistics
       WHERE 1 = 0
       """;
 
@@ -201,7 +202,7 @@ final class Schema {
               + e.getMessage()
               + " Open the store with migration, or apply the printed schema ("
               + jdbc.dialect().name()
-              + ").",
+              + "). Tables of a version before its release are not brought up to date: drop them.",
           true,
           e);
     }

@@ -1,6 +1,8 @@
 package io.millrace.store.sql;
 
+import io.millrace.instance.Deed;
 import io.millrace.instance.ExecutorInfo;
+import io.millrace.store.AuditTrail;
 import io.millrace.store.ExecutorStore;
 import io.millrace.store.Fingerprint;
 import java.sql.ResultSet;
@@ -59,10 +61,12 @@ final class SqlExecutors implements ExecutorStore {
 
   private static final String REQUEST_DRAIN =
       """
-      UPDATE millrace_executor SET drain_requested = COALESCE(drain_requested, :now),
-        drain_by = COALESCE(drain_by, :by)
-      WHERE id = :id AND stopped IS NULL
+      UPDATE millrace_executor SET drain_requested = :now, drain_by = :by
+      WHERE id = :id AND stopped IS NULL AND drain_requested IS NULL
       """;
+
+  private static final String ASKED =
+      "SELECT id FROM millrace_executor WHERE id = :id AND stopped IS NULL";
 
   private static final String OWNED =
       "SELECT id, lease_version FROM millrace_workflow WHERE executor_id = :id";
@@ -218,10 +222,17 @@ final class SqlExecutors implements ExecutorStore {
   }
 
   @Override
-  public boolean requestDrain(long executorId, String by) {
-    Params params = Params.of("id", executorId).set("by", Texts.actor(by));
-    return jdbc.run(
-        "ask an executor to stop", session -> session.update(REQUEST_DRAIN, params) > 0);
+  public boolean requestDrain(long executorId, Deed deed) {
+    Params params = Params.of("id", executorId).set("by", Texts.actor(deed.actor()));
+    return jdbc.transaction(
+        "ask an executor to stop",
+        session -> {
+          if (session.update(REQUEST_DRAIN, params) == 0) {
+            return session.first(ASKED, params, row -> row.getLong("id")).isPresent();
+          }
+          SqlAudit.insert(session, AuditTrail.ofDrain(executorId, deed), null);
+          return true;
+        });
   }
 
   @Override

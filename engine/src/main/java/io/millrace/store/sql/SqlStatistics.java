@@ -74,9 +74,10 @@ final class SqlStatistics implements StatisticsStore {
 
   private static final String ATTEMPTS =
       """
-      SELECT from_state, type, started, ended FROM millrace_workflow_action
+      SELECT from_state, to_state, type, started, ended FROM millrace_workflow_action
       WHERE workflow_id = ANY(CAST(:ids AS bigint ARRAY))
         AND type IN ('stateExecution', 'stateExecutionFailed')
+      LIMIT :limit
       """;
 
   private final Jdbc jdbc;
@@ -237,13 +238,17 @@ final class SqlStatistics implements StatisticsStore {
         session -> {
           List<Long> ids = SqlQueries.newest(session, type, rows);
           return Timings.of(
-              session.query(ATTEMPTS, Params.none().longs("ids", ids), SqlStatistics::attempt));
+              session.query(
+                  ATTEMPTS,
+                  Params.of("limit", Timings.MOST_ATTEMPTS).longs("ids", ids),
+                  SqlStatistics::attempt));
         });
   }
 
   private static Timings.Attempt attempt(ResultSet row) throws SQLException {
     return new Timings.Attempt(
         row.getString("from_state"),
+        row.getString("to_state"),
         ActionType.ofCode(row.getString("type")),
         Duration.between(Times.read(row, "started"), Times.read(row, "ended")));
   }

@@ -80,9 +80,8 @@ public final class SqlStore implements Store {
         });
     if (options.migrate()) {
       Schema.migrate(dataSource, jdbc);
-    } else {
-      Schema.check(jdbc);
     }
+    Schema.check(jdbc);
     return new SqlStore(
         jdbc, options.listen() ? dialect.hints(dataSource, jdbc.demand()) : Hints.NONE);
   }

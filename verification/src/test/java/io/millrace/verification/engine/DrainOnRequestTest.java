@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
+import io.millrace.instance.Deed;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
@@ -51,7 +52,7 @@ class DrainOnRequestTest extends EngineFixture {
   void itIsHeededWithTheNextHeartbeat() {
     runJob();
     long leaving = executor();
-    assertThat(store.get().executors().requestDrain(leaving, "ann")).isTrue();
+    assertThat(store.get().executors().requestDrain(leaving, Deed.by("ann"))).isTrue();
     assertThat(engine.engine().state()).isEqualTo(EngineState.RUNNING);
     engine.advance(Duration.ofMinutes(1));
 
@@ -72,7 +73,7 @@ class DrainOnRequestTest extends EngineFixture {
   @Test
   void whatIsDueDoesNotCountOnAnExecutorThatLeaves() {
     runJob();
-    store.get().executors().requestDrain(executor(), "ann");
+    store.get().executors().requestDrain(executor(), Deed.by("ann"));
     engine.advance(Duration.ofMinutes(1));
     long id = engine.client().start(StartRequest.of("job")).id();
 

@@ -4,12 +4,15 @@ import static io.opentelemetry.api.common.AttributeKey.longKey;
 import static io.opentelemetry.api.common.AttributeKey.stringKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.Engine;
+import io.millrace.codec.SecretKeys;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.StartRequest;
 import io.millrace.observe.Tracing;
 import io.millrace.retry.RetryPolicy;
 import io.millrace.testing.ManualEngine;
+import io.millrace.verification.support.TestDatabase;
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanId;
@@ -117,6 +120,73 @@ class TracingTest {
       assertThat(exporter.getFinishedSpanItems())
           .hasSize(6)
           .allSatisfy(span -> assertThat(span.getParentSpanId()).isEqualTo(SpanId.getInvalid()));
+    }
+  }
+
+  @Test
+  void noSpanShowsASecret() {
+    register();
+    WorkflowDefinition secretive =
+        WorkflowDefinition.of("pay")
+            .start(
+                "charge",
+                ctx -> {
+                  String card = ctx.get("card", String.class);
+                  if (ctx.attempt() == 1) {
+                    throw new IllegalStateException(
+                        "refused", new IllegalArgumentException("no card " + card));
+                  }
+                  return Next.fail("card " + card + " is refused");
+                })
+            .secret("card")
+            .retry(RetryPolicy.fixed(Duration.ofMillis(1)).maxAttempts(3))
+            .build();
+    SecretKeys keys = SecretKeys.of("k", new byte[SecretKeys.LENGTH]);
+    try (TestDatabase database = TestDatabase.h2();
+        Engine engine =
+            Engine.builder()
+                .dataSource(database.pool())
+                .secretKey(keys)
+                .workflows(secretive)
+                .start()) {
+      long id = engine.client().start(StartRequest.of("pay").variable("card", "4711-0815")).id();
+      engine.client().await(id, Duration.ofSeconds(30));
+
+      List<SpanData> spans = exporter.getFinishedSpanItems();
+      assertThat(spans).hasSize(2);
+      assertThat(spans.getLast().getStatus().getDescription()).isEqualTo("card *** is refused");
+      assertThat(spans.getFirst().getEvents()).hasSize(1);
+      assertThat(spans.toString()).doesNotContain("4711-0815");
+    }
+  }
+
+  @Test
+  void aFailureThatCannotBePrintedIsASpanToo() {
+    register();
+    class Broken extends IllegalStateException {
+      private static final long serialVersionUID = 1L;
+
+      @Override
+      public String getMessage() {
+        throw new UnsupportedOperationException("broken");
+      }
+    }
+    WorkflowDefinition broken =
+        WorkflowDefinition.of("broken")
+            .start(
+                "run",
+                ctx -> {
+                  throw new Broken();
+                })
+            .retry(RetryPolicy.fixed(Duration.ofSeconds(1)).maxAttempts(2))
+            .build();
+    try (ManualEngine engine = ManualEngine.with(broken)) {
+      engine.client().start(StartRequest.of("broken"));
+      engine.advance(Duration.ofMinutes(1));
+
+      assertThat(exporter.getFinishedSpanItems())
+          .hasSize(2)
+          .allSatisfy(span -> assertThat(span.getStatus().getDescription()).endsWith("Broken"));
     }
   }
 

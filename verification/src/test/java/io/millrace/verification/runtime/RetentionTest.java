@@ -2,11 +2,14 @@ package io.millrace.verification.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.Operations;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
+import io.millrace.instance.AuditQuery;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.Started;
 import io.millrace.lifecycle.EngineSettings.Retention;
+import io.millrace.store.AuditStore;
 import io.millrace.testing.ManualEngine;
 import io.millrace.testing.MemoryStore;
 import java.time.Duration;
@@ -27,7 +30,7 @@ class RetentionTest {
 
   @Test
   void endedInstancesAreDeletedInBatchesWhenTheirTimeHasCome() {
-    try (ManualEngine engine = engine(new Retention(null, Duration.ofDays(1), null))) {
+    try (ManualEngine engine = engine(new Retention(null, Duration.ofDays(1), null, null))) {
       List<Started> started =
           engine.client().startAll(Collections.nCopies(250, StartRequest.of("job")));
       engine.advance(Duration.ofHours(23));
@@ -47,8 +50,22 @@ class RetentionTest {
   }
 
   @Test
+  void entriesOfTheAuditTrailAreDeletedWhenTheirTimeHasCome() {
+    try (ManualEngine engine = engine(new Retention(null, null, null, Duration.ofDays(1)))) {
+      Operations operations = engine.engine().operations();
+      for (int i = 0; i < 150; i++) {
+        operations.audit(new AuditStore.Entry("ann", "login", null, null, null, null));
+      }
+      engine.advance(Duration.ofHours(23));
+      assertThat(operations.audit(AuditQuery.all()).items()).hasSize(100);
+      engine.advance(Duration.ofHours(2));
+      assertThat(operations.audit(AuditQuery.all()).items()).isEmpty();
+    }
+  }
+
+  @Test
   void anExternalIdMayBeUsedAgainOnceItsInstanceIsArchived() {
-    try (ManualEngine engine = engine(new Retention(Duration.ofHours(1), null, null))) {
+    try (ManualEngine engine = engine(new Retention(Duration.ofHours(1), null, null, null))) {
       StartRequest request = StartRequest.of("job").externalId("A");
       long first = engine.client().start(request).id();
       engine.runUntilIdle();

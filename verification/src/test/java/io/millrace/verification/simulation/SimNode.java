@@ -2,6 +2,7 @@ package io.millrace.verification.simulation;
 
 import io.millrace.Engine;
 import io.millrace.event.EngineEvent;
+import io.millrace.instance.Deed;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.EngineSettings;
 import io.millrace.lifecycle.EngineState;
@@ -217,7 +218,7 @@ final class SimNode {
     Wire line = wire;
     long leaving = present.executorId();
     line.troubled();
-    asked = world.database.executors().requestDrain(leaving, "nemesis");
+    asked = world.database.executors().requestDrain(leaving, Deed.by("nemesis"));
     world.journal.fault(name, "asked to drain");
     world.kernel.spawn(
         host,

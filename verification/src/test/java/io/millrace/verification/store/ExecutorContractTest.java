@@ -2,8 +2,11 @@ package io.millrace.verification.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.instance.AuditQuery;
+import io.millrace.instance.Deed;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.AuditStore;
 import io.millrace.store.DeedCommand;
 import io.millrace.store.ExecutorStore;
 import java.time.Duration;
@@ -141,10 +144,10 @@ class ExecutorContractTest extends StoreContract {
   @Test
   void anExecutorLearnsWithEveryRenewalWhoAskedItToStop() {
     long other = register();
-    assertThat(executors().requestDrain(executor, "ann")).isTrue();
+    assertThat(executors().requestDrain(executor, Deed.by("ann"))).isTrue();
     Instant asked = now();
     pass(SECOND);
-    assertThat(executors().requestDrain(executor, "bob")).isTrue();
+    assertThat(executors().requestDrain(executor, Deed.by("bob"))).isTrue();
 
     ExecutorStore.Renewal told = new ExecutorStore.Renewal(true, "ann");
     assertThat(executors().renew(executor, TTL, ExecutorInfo.Load.NONE)).isEqualTo(told);
@@ -158,14 +161,27 @@ class ExecutorContractTest extends StoreContract {
   void onlyAnExecutorThatHasNotStoppedCanBeAskedToStop() {
     executors().stop(executor);
 
-    assertThat(executors().requestDrain(executor, "ann")).isFalse();
-    assertThat(executors().requestDrain(Long.MAX_VALUE, "ann")).isFalse();
+    assertThat(executors().requestDrain(executor, Deed.by("ann"))).isFalse();
+    assertThat(executors().requestDrain(Long.MAX_VALUE, Deed.by("ann"))).isFalse();
     assertThat(info(executor).drain()).isNull();
   }
 
   @Test
+  void theRequestThatStandsIsInTheAuditTrailOnce() {
+    String actor = "ann" + executor;
+    executors().requestDrain(executor, Deed.by(actor, "upgrade"));
+    executors().requestDrain(executor, Deed.by(actor, "once more"));
+    executors().requestDrain(Long.MAX_VALUE, Deed.by(actor, "nobody"));
+
+    assertThat(store.audit().list(AuditQuery.all().actor(actor)).items())
+        .extracting(AuditStore.Audited::entry)
+        .containsExactly(
+            new AuditStore.Entry(actor, "drain", null, "executor " + executor, "upgrade", null));
+  }
+
+  @Test
   void whoAskedIsStillKnownAfterTheStop() {
-    executors().requestDrain(executor, "ann");
+    executors().requestDrain(executor, Deed.by("ann"));
     executors().stop(executor);
 
     assertThat(info(executor).drain()).isEqualTo(new ExecutorInfo.Drain(now(), "ann"));

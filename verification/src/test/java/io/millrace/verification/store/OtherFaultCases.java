@@ -3,6 +3,7 @@ package io.millrace.verification.store;
 import static io.millrace.verification.store.FaultCase.operation;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.instance.Deed;
 import io.millrace.instance.Due;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceQuery;
@@ -92,7 +93,8 @@ final class OtherFaultCases {
             }),
         operation(
             "ask to drain",
-            s -> executors(s, e -> assertThat(e.requestDrain(s.executor, "ann")).isTrue())),
+            s ->
+                executors(s, e -> assertThat(e.requestDrain(s.executor, Deed.by("ann"))).isTrue())),
         operation("sign off", s -> executors(s, e -> e.stop(s.executor))),
         operation(
             "read executors",

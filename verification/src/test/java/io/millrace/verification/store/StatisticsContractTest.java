@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -269,6 +270,28 @@ class StatisticsContractTest extends StoreContract {
   }
 
   @Test
+  void theOldestMinuteIsKeptWhole() {
+    end(FINISHED);
+    pass(Duration.ofDays(2).plusSeconds(30));
+    rollUp();
+
+    Instant from = begin.plusSeconds(30);
+    assertThat(statistics().series(from, from.plus(MINUTE), MINUTE, type).getFirst().finished())
+        .isEqualTo(1);
+  }
+
+  @Test
+  void aSeriesMayEndWithinASecond() {
+    held();
+    pass(MINUTE.multipliedBy(3));
+    rollUp();
+
+    Duration part = Duration.ofMillis(500);
+    assertThat(series(part, MINUTE)).extracting(Bucket::started).containsExactly(1L);
+    assertThat(series(part, HOUR)).extracting(Bucket::started).containsExactly(1L);
+  }
+
+  @Test
   void aSeriesHasLimits() {
     for (Duration step :
         new Duration[] {Duration.ZERO, SECOND, MINUTE.plus(SECOND), MINUTE.negated()}) {
@@ -313,8 +336,8 @@ class StatisticsContractTest extends StoreContract {
 
     assertThat(statistics().timings(type, 100))
         .containsExactly(
-            new StateTiming(startState, 2, 1, TOOK, TOOK, TOOK),
-            new StateTiming("pay", 1, 0, TOOK, TOOK, TOOK));
+            new StateTiming(startState, 2, 1, TOOK, TOOK, TOOK, Map.of("pay", 1L)),
+            new StateTiming("pay", 1, 0, TOOK, TOOK, TOOK, Map.of("done", 1L)));
     assertThat(statistics().timings(type, 1)).isEmpty();
     assertThat(statistics().timings("unused", 100)).isEmpty();
   }

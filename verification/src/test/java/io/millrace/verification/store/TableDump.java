@@ -47,7 +47,7 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
           "millrace_statistics",
           MARKS);
 
-  private static final Pattern EXECUTOR = Pattern.compile("Executor \\d+");
+  private static final Pattern EXECUTOR = Pattern.compile("[Ee]xecutor \\d+");
 
   /** The state of all tables. */
   static TableDump of(DataSource database) {

@@ -1,0 +1,126 @@
+package io.millrace.verification.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.store.ChangeStore;
+import io.millrace.store.ChangeStore.Change;
+import io.millrace.store.sql.SqlStore;
+import io.millrace.verification.support.Proxies;
+import io.millrace.verification.support.TestDatabase;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A reader of the journal goes on from the last number it saw, so that none may come late. */
+@Timeout(60)
+class ChangeOrderTest {
+
+  /**
+   * A database.
+   *
+   * @param patience lets those who connect from then on wait for a lock longer than the test runs
+   * @param waiting counts those who wait for a lock
+   */
+  record Place(Supplier<TestDatabase> open, String patience, String waiting) {}
+
+  static List<Named<Place>> places() {
+    return List.of(
+        Named.of(
+            "H2",
+            new Place(
+                TestDatabase::h2,
+                "SET DEFAULT_LOCK_TIMEOUT 60000",
+                "SELECT COUNT(*) FROM INFORMATION_SCHEMA.SESSIONS WHERE BLOCKER_ID IS NOT NULL")),
+        Named.of(
+            "PostgreSQL",
+            new Place(
+                TestDatabase::postgres,
+                "SELECT 1",
+                "SELECT COUNT(*) FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid"
+                    + " WHERE NOT l.granted AND a.query LIKE '%millrace_mark%'"
+                    + " AND a.datname = current_database()")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("places")
+  void noChangeIsSeenBeforeOneWithASmallerNumber(Place place) throws Exception {
+    try (TestDatabase database = place.open.get();
+        ExecutorService threads = Executors.newFixedThreadPool(2)) {
+      SqlStore.open(database.pool(), SqlStore.Options.DEFAULT).close();
+      database.execute(place.patience);
+      DataSource patient = driver(database.url());
+      ChangeStore quick = changes(patient);
+      CountDownLatch atCommit = new CountDownLatch(1);
+      CountDownLatch mayCommit = new CountDownLatch(1);
+      ChangeStore slow =
+          changes(
+              onCommit(
+                  patient,
+                  () -> {
+                    atCommit.countDown();
+                    mayCommit.await();
+                  }));
+      try {
+        Future<Long> first = threads.submit(() -> slow.append("a", "slow"));
+        atCommit.await();
+        Future<Long> second = threads.submit(() -> quick.append("b", "quick"));
+        while (!second.isDone() && database.number(place.waiting) == 0) {
+          Thread.onSpinWait();
+        }
+        assertThat(quick.after(0, 10)).isEmpty();
+        assertThat(quick.newest()).isZero();
+
+        mayCommit.countDown();
+        assertThat(List.of(first.get(), second.get())).containsExactly(1L, 2L);
+        assertThat(quick.after(0, 10)).extracting(Change::payload).containsExactly("slow", "quick");
+      } finally {
+        mayCommit.countDown();
+      }
+    }
+  }
+
+  /** A connection of its own for each call. */
+  private static DataSource driver(String url) {
+    return Proxies.proxy(DataSource.class, (method, args) -> DriverManager.getConnection(url));
+  }
+
+  private static ChangeStore changes(DataSource database) {
+    return SqlStore.open(database, new SqlStore.Options(false, null, false)).changes();
+  }
+
+  @FunctionalInterface
+  private interface Wait {
+    void run() throws InterruptedException;
+  }
+
+  /** Connections that do something before each commit of a transaction. */
+  private static DataSource onCommit(DataSource target, Wait before) {
+    return Proxies.proxy(
+        DataSource.class,
+        (method, args) -> {
+          Object answer = Proxies.invoke(target, method, args);
+          return answer instanceof Connection connection ? onCommit(connection, before) : answer;
+        });
+  }
+
+  private static Connection onCommit(Connection target, Wait before) {
+    return Proxies.proxy(
+        Connection.class,
+        (method, args) -> {
+          if (method.getName().equals("commit")) {
+            before.run();
+          }
+          return Proxies.invoke(target, method, args);
+        });
+  }
+}
