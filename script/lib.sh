@@ -275,13 +275,20 @@ build_server() {
 
 # Compiles all modules and sets VERIFICATION_CLASSPATH to what the tests of the last one need.
 build_verification() {
-  local file=$TOP/verification/target/test.classpath
+  build_tests verification
+  VERIFICATION_CLASSPATH=$TEST_CLASSPATH
+}
+
+# build_tests MODULE: compiles it and those that it needs, without the web UI, and sets
+# TEST_CLASSPATH to what its tests need.
+build_tests() {
+  local file=$TOP/$1/target/test.classpath
   say "building (the first build downloads libraries)"
-  mkdir -p -- "$TOP/verification/target"
-  (cd -- "$TOP" && maven -q -pl verification -am -Dspotless.check.skip=true \
+  mkdir -p -- "$TOP/$1/target"
+  (cd -- "$TOP" && maven -q -pl "$1" -am -Dspotless.check.skip=true -DskipUi \
     test-compile dependency:build-classpath "-Dmdep.outputFile=$file") >&2 \
     || give_up "the build failed; the same without -q shows more: mvn -B -ntp test-compile"
-  VERIFICATION_CLASSPATH=$TOP/verification/target/test-classes:$(<"$file")
+  TEST_CLASSPATH=$TOP/$1/target/test-classes:$TOP/$1/target/classes:$(<"$file")
 }
 
 maven() {

@@ -45,7 +45,7 @@ final class Api {
   }
 
   private void health(Sources sources, ApiHost.Parts parts) {
-    Health health = new Health(sources.client(), parts.ready());
+    Health health = new Health(sources, parts.ready());
     Contract contract = new Contract();
     add(GET, "/health/live", "live", PUBLIC, health::live);
     add(GET, "/health/ready", "ready", PUBLIC, health::ready);

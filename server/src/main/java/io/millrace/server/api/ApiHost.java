@@ -27,7 +27,7 @@ public final class ApiHost implements AutoCloseable {
   private final EngineRuntime runtime;
   private final StuckBoard stuck;
   private final ChangeFeed feed = new ChangeFeed();
-  private final BulkWorkflow bulk = new BulkWorkflow();
+  private final BulkWorkflow bulk = new BulkWorkflow(feed::instance);
   private List<Route> routes = List.of();
   private @Nullable EventHub hub;
   private @Nullable HttpServer server;
@@ -67,8 +67,7 @@ public final class ApiHost implements AutoCloseable {
   public void open(Parts parts) {
     bulk.connect(parts.engine().client());
     EventHub events =
-        new EventHub(
-            parts.store().changes(), feed, runtime.runner(), node(parts.engine()), STREAMS);
+        new EventHub(parts.store().changes(), feed, runtime, node(parts.engine()), STREAMS);
     hub = events;
     Sources sources = new Sources(parts.engine(), parts.store(), runtime.clock(), feed, stuck);
     routes = Api.routes(sources, parts, events);

@@ -115,7 +115,7 @@ final class Bulks {
   }
 
   private static BulkRequest.@Nullable SignalToSend signal(Fields body) {
-    Fields signal = body.optionalObject("signal", Set.of("name", "payload", "key"));
+    Fields signal = body.optionalObject("signal", Set.of("name", "payload"));
     return signal == null
         ? null
         : new BulkRequest.SignalToSend(signal.text("name", 1, Filters.NAME), signal.any("payload"));

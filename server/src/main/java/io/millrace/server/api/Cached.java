@@ -1,12 +1,18 @@
 package io.millrace.server.api;
 
 import io.millrace.lifecycle.EngineClock;
+import io.millrace.store.StoreException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** An answer that is good for a while; however many ask for it, one finds it out. Thread-safe. */
+/**
+ * An answer that is good for a while; however many ask for it, one finds it out. So is a failure,
+ * since otherwise all who wait would wait for a database that is away, one after the other.
+ * Thread-safe.
+ */
 final class Cached<V> {
 
   private final EngineClock clock;
@@ -15,7 +21,15 @@ final class Cached<V> {
   private final ReentrantLock lock = new ReentrantLock();
   private volatile @Nullable Entry<V> entry;
 
-  private record Entry<V>(V value, long at) {}
+  private record Entry<V>(@Nullable V value, @Nullable StoreException failure, long at) {
+
+    V get() {
+      if (failure != null) {
+        throw failure;
+      }
+      return Objects.requireNonNull(value);
+    }
+  }
 
   Cached(EngineClock clock, Duration age, Supplier<V> load) {
     this.clock = clock;
@@ -26,19 +40,26 @@ final class Cached<V> {
   V get() {
     Entry<V> known = entry;
     if (known != null && isFresh(known)) {
-      return known.value;
+      return known.get();
     }
     lock.lock();
     try {
       Entry<V> again = entry;
-      if (again != null && isFresh(again)) {
-        return again.value;
+      if (again == null || !isFresh(again)) {
+        again = found();
+        entry = again;
       }
-      V value = load.get();
-      entry = new Entry<>(value, clock.nanoTime());
-      return value;
+      return again.get();
     } finally {
       lock.unlock();
+    }
+  }
+
+  private Entry<V> found() {
+    try {
+      return new Entry<>(load.get(), null, clock.nanoTime());
+    } catch (StoreException e) {
+      return new Entry<>(null, e, clock.nanoTime());
     }
   }
 

@@ -51,8 +51,8 @@ final class Deeds {
   Answer move(Call call) throws IOException {
     Fields body = call.body("state", "expectedState", "reason");
     String state = body.text("state", 1, Filters.NAME);
-    client.move(call.id(), body.optionalText("expectedState", Filters.NAME), state, by(call, body));
-    return Answer.empty();
+    String expected = body.optionalText("expectedState", Filters.NAME);
+    return done(call, id -> client.move(id, expected, state, by(call, body)));
   }
 
   Answer editVariables(Call call) throws IOException {

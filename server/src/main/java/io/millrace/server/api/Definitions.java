@@ -11,13 +11,16 @@ import io.millrace.server.security.SecretMask;
 import io.millrace.store.StatisticsStore.StateCount;
 import io.millrace.store.StatisticsStore.StateTiming;
 import io.millrace.store.StatisticsStore.TypeCount;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What may run. */
@@ -25,15 +28,27 @@ final class Definitions {
 
   static final Param<Integer> VERSION = Param.number("version", 1, Integer.MAX_VALUE);
 
-  /** So many instances tell how long handlers run. */
+  /** So many instances tell how long handlers run, and where they lead. */
   private static final int SAMPLE = 200;
+
+  /** Many look at a page at once, and among many instances counting takes its time. */
+  private static final Duration AGE = Duration.ofSeconds(3);
 
   private final Sources sources;
   private final Executors executors;
+  private final Cached<Map<String, List<TypeCount>>> open;
+  private final Map<String, Cached<Figures>> figures = new ConcurrentHashMap<>();
 
   Definitions(Sources sources, Executors executors) {
     this.sources = sources;
     this.executors = executors;
+    this.open =
+        new Cached<>(
+            sources.clock(),
+            AGE,
+            () ->
+                sources.operations().open().stream()
+                    .collect(Collectors.groupingBy(TypeCount::type)));
   }
 
   /** Schema DefinitionSummary. */
@@ -55,6 +70,7 @@ final class Definitions {
       boolean runnable,
       List<StateView> states,
       List<TransitionView> transitions,
+      List<SeenView> seen,
       List<String> secrets,
       @Nullable String inputExample) {}
 
@@ -86,6 +102,13 @@ final class Definitions {
   /** An edge of the graph. */
   record TransitionView(String from, String to) {}
 
+  /** An edge that instances went along. */
+  record SeenView(String from, String to, long count) {}
+
+  /** What is counted for one type. */
+  private record Figures(
+      List<StateCount> counts, List<StateTiming> timings, @Nullable String inputExample) {}
+
   Answer list(Call call) {
     Known known = known();
     return Answer.json(byType().values().stream().map(v -> summary(v, known)).toList());
@@ -112,17 +135,10 @@ final class Definitions {
   private DefinitionView view(
       DefinitionDocument definition, SummaryView summary, @Nullable Integer version) {
     String type = definition.type();
-    Map<String, Map<String, Long>> counts = new HashMap<>();
-    for (StateCount count : sources.operations().states(type)) {
-      if (version == null || version == count.version()) {
-        counts
-            .computeIfAbsent(count.state(), s -> new TreeMap<>())
-            .merge(count.status().code(), count.count(), Long::sum);
-      }
-    }
-    Map<String, StateTiming> timings =
-        sources.operations().timings(type, SAMPLE).stream()
-            .collect(Collectors.toMap(StateTiming::state, t -> t));
+    Figures known =
+        figures
+            .computeIfAbsent(type, t -> new Cached<>(sources.clock(), AGE, () -> figures(t)))
+            .get();
     return new DefinitionView(
         type,
         definition.version(),
@@ -130,13 +146,41 @@ final class Definitions {
         definition.description(),
         summary.counts(),
         summary.runnable(),
-        definition.states().stream().map(s -> state(s, counts, timings)).toList(),
+        states(definition, known, version),
         definition.transitions().stream()
             .map(t -> new TransitionView(t.from(), t.to()))
             .distinct()
             .toList(),
+        known.timings().stream().flatMap(Definitions::seen).toList(),
         definition.secrecy().variables(),
+        known.inputExample());
+  }
+
+  private Figures figures(String type) {
+    return new Figures(
+        sources.operations().states(type),
+        sources.operations().timings(type, SAMPLE),
         inputExample(type));
+  }
+
+  private static Stream<SeenView> seen(StateTiming timing) {
+    return timing.moves().entrySet().stream()
+        .map(move -> new SeenView(timing.state(), move.getKey(), move.getValue()));
+  }
+
+  private static List<StateView> states(
+      DefinitionDocument definition, Figures known, @Nullable Integer version) {
+    Map<String, Map<String, Long>> counts = new HashMap<>();
+    for (StateCount count : known.counts()) {
+      if (version == null || version == count.version()) {
+        counts
+            .computeIfAbsent(count.state(), s -> new TreeMap<>())
+            .merge(count.status().code(), count.count(), Long::sum);
+      }
+    }
+    Map<String, StateTiming> timings =
+        known.timings().stream().collect(Collectors.toMap(StateTiming::state, t -> t));
+    return definition.states().stream().map(s -> state(s, counts, timings)).toList();
   }
 
   private @Nullable String inputExample(String type) {
@@ -176,7 +220,7 @@ final class Definitions {
 
   private Known known() {
     return new Known(
-        sources.operations().open().stream().collect(Collectors.groupingBy(TypeCount::type)),
+        open.get(),
         executors.all().stream()
             .filter(Executors.ExecutorView::isLive)
             .flatMap(executor -> executor.types().stream())

@@ -20,7 +20,7 @@ final class Exports {
 
   static final Param<Format> FORMAT =
       Param.choice("format", Map.of("csv", Format.CSV, "json", Format.JSON), Format.CSV);
-  static final Param<Integer> MAX = Param.number("max", 1, 100_000, 10_000);
+  static final Param<Integer> MAX = Param.number("max", 1, Integer.MAX_VALUE, Integer.MAX_VALUE);
 
   private static final int PAGE = 500;
 

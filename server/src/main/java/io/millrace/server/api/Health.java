@@ -5,21 +5,34 @@ import io.millrace.instance.InstanceQuery;
 import io.millrace.server.http.Answer;
 import io.millrace.server.http.Call;
 import io.millrace.store.StoreException;
+import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Whether the process is alive and ready. */
 final class Health {
 
-  private final WorkflowClient client;
+  /** Whoever asks, the database is asked once a second. */
+  private static final Duration AGE = Duration.ofSeconds(1);
+
   private final BooleanSupplier isReady;
+  private final Cached<Boolean> database;
 
   /**
    * @param ready false from the first moment of a stop
    */
-  Health(WorkflowClient client, BooleanSupplier ready) {
-    this.client = client;
+  Health(Sources sources, BooleanSupplier ready) {
     this.isReady = ready;
+    this.database = new Cached<>(sources.clock(), AGE, () -> answers(sources.client()));
+  }
+
+  private static boolean answers(WorkflowClient client) {
+    try {
+      client.search(InstanceQuery.all().limit(1));
+      return true;
+    } catch (StoreException e) {
+      return false;
+    }
   }
 
   /** Schema Health. */
@@ -33,12 +46,9 @@ final class Health {
     if (!isReady.getAsBoolean()) {
       return down("The server starts or stops.");
     }
-    try {
-      client.search(InstanceQuery.all().limit(1));
-      return Answer.json(new HealthView("up", "The database answers."));
-    } catch (StoreException e) {
-      return down("The database does not answer.");
-    }
+    return database.get()
+        ? Answer.json(new HealthView("up", "The database answers."))
+        : down("The database does not answer.");
   }
 
   private static Answer down(String detail) {

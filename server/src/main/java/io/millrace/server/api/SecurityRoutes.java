@@ -33,6 +33,9 @@ final class SecurityRoutes {
               Param.text("iss", 2000),
               Param.text("session_state", 2000)));
 
+  /** Issuers add parameters of their own, which the protocol wants to be passed over. */
+  private static final Set<String> PASSING_OTHERS = Set.of("finishOidc");
+
   private SecurityRoutes() {}
 
   static List<Route> of(Guard guard, String base) {
@@ -47,6 +50,7 @@ final class SecurityRoutes {
         route.operationId(),
         route.permission(),
         params,
+        PASSING_OTHERS.contains(route.operationId()),
         call -> answer(route, params, call));
   }
 
@@ -65,8 +69,12 @@ final class SecurityRoutes {
                     name -> query(params, call, name)));
     reply.headers().forEach(call.context()::header);
     reply.cookies().forEach(cookie -> call.context().res().addHeader("Set-Cookie", cookie));
-    Object body = reply.body();
-    return body == null ? new Answer.Empty(reply.status()) : new Answer.Json(reply.status(), body);
+    return switch (reply.body()) {
+      case null -> new Answer.Empty(reply.status());
+      case Reply.Page page ->
+          new Answer.Text(reply.status(), "text/html;charset=utf-8", page.html());
+      case Object body -> new Answer.Json(reply.status(), body);
+    };
   }
 
   private static @Nullable String query(List<Param<?>> params, Call call, String name) {

@@ -2,6 +2,7 @@ package io.millrace.server.bulk;
 
 import io.millrace.Operations;
 import io.millrace.WorkflowClient;
+import io.millrace.definition.DefinitionDocument;
 import io.millrace.instance.ConflictException;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.StartRequest;
@@ -52,7 +53,21 @@ public final class BulkRuns {
       return new Count(filter.ids().size(), false);
     }
     int count = operations.count(filter.query(), cap);
-    return new Count(count, count >= cap);
+    return count >= cap ? new Count(cap, true) : new Count(count - countOwn(filter, cap), false);
+  }
+
+  /** Those that match and that a run leaves alone, since they are the server's own. */
+  private int countOwn(InstanceFilter filter, int cap) {
+    List<String> own =
+        client.definitions().stream()
+            .map(DefinitionDocument::type)
+            .filter(BulkWorkflow::isOwn)
+            .filter(type -> filter.type().isEmpty() || filter.type().contains(type))
+            .distinct()
+            .toList();
+    return own.isEmpty()
+        ? 0
+        : operations.count(filter.query().type(own.getFirst(), own.toArray(String[]::new)), cap);
   }
 
   /** The greatest id there is. */
@@ -127,7 +142,8 @@ public final class BulkRuns {
         Math.max(tally.done(), reported),
         tally.succeeded(),
         tally.refused(),
-        tally.refusals(),
+        BulkWorkflow.Refusal.of(
+            client.variable(instance.id(), BulkWorkflow.REFUSALS, BulkWorkflow.Refusal[].class)),
         request.actor(),
         instance.timing().created(),
         instance.timing().ended());

@@ -4,21 +4,19 @@ import io.millrace.WorkflowClient;
 import io.millrace.definition.Next;
 import io.millrace.definition.StateContext;
 import io.millrace.definition.WorkflowDefinition;
-import io.millrace.instance.ConflictException;
-import io.millrace.instance.Deed;
-import io.millrace.instance.InstanceNotFoundException;
-import io.millrace.instance.InvalidRequestException;
 import io.millrace.retry.RetryPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The workflow of a bulk run. Each step does a chunk; what was done to each instance is stored at
- * once, so that after a crash only the one in the middle may be done again. Thread-safe.
+ * once, and of the one in the middle of a crash its history tells. Thread-safe.
  */
 public final class BulkWorkflow {
 
@@ -28,6 +26,7 @@ public final class BulkWorkflow {
   public static final String TYPE = OWN_TYPES + "bulk";
 
   static final String TALLY = "tally";
+  static final String REFUSALS = "refusals";
 
   private static final String WORK = "work";
   private static final String DONE = "done";
@@ -36,6 +35,14 @@ public final class BulkWorkflow {
   private static final int PATIENCE_SECONDS = 10;
 
   private final CompletableFuture<WorkflowClient> client = new CompletableFuture<>();
+  private final LongConsumer changed;
+
+  /**
+   * @param changed is told the ids of the instances to which something was done
+   */
+  public BulkWorkflow(LongConsumer changed) {
+    this.changed = changed;
+  }
 
   /** The steps begin to work once this is called. */
   public void connect(WorkflowClient engineClient) {
@@ -46,39 +53,37 @@ public final class BulkWorkflow {
    * How far a run is. Its variable.
    *
    * @param cursor where the next chunk begins; null at the beginning
-   * @param refusals the first ones
    */
-  public record Tally(
-      @Nullable String cursor, long succeeded, long refused, List<Refusal> refusals) {
+  public record Tally(@Nullable String cursor, long succeeded, long refused) {
 
-    static final Tally NONE = new Tally(null, 0, 0, List.of());
-
-    public Tally {
-      refusals = List.copyOf(refusals);
-    }
+    static final Tally NONE = new Tally(null, 0, 0);
 
     public long done() {
       return succeeded + refused;
     }
 
     Tally at(@Nullable String next) {
-      return new Tally(next, succeeded, refused, refusals);
+      return new Tally(next, succeeded, refused);
     }
 
-    Tally plus(long id, String refusal) {
-      if (refusal.isEmpty()) {
-        return new Tally(cursor, succeeded + 1, refused, refusals);
-      }
-      List<Refusal> all = new ArrayList<>(refusals);
-      if (all.size() < MOST_REFUSALS) {
-        all.add(new Refusal(id, refusal));
-      }
-      return new Tally(cursor, succeeded, refused + 1, all);
+    Tally plus(boolean success) {
+      return new Tally(cursor, succeeded + (success ? 1 : 0), refused + (success ? 0 : 1));
     }
   }
 
   /** An instance that was left as it is, and why. */
-  public record Refusal(long id, String message) {}
+  public record Refusal(long id, String message) {
+
+    /** The first ones of a run. Their variable is written only while they grow. */
+    static List<Refusal> of(Optional<Refusal[]> stored) {
+      return stored.map(List::of).orElse(List.of());
+    }
+  }
+
+  /** True for a type of the server's own. */
+  static boolean isOwn(String type) {
+    return type.startsWith(OWN_TYPES);
+  }
 
   /** The definition, for the engine. */
   public WorkflowDefinition definition() {
@@ -95,16 +100,23 @@ public final class BulkWorkflow {
     WorkflowClient engine = client.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
     BulkRequest request = context.input(BulkRequest.class);
     Tally tally = context.find(TALLY, Tally.class).orElse(Tally.NONE);
+    List<Refusal> refusals = new ArrayList<>(Refusal.of(context.find(REFUSALS, Refusal[].class)));
     @Nullable String cursor = tally.cursor();
     Selection.Chunk chunk =
         context.once(
             "chunk",
             Selection.Chunk.class,
             () -> Selection.chunk(engine, request.filter(), request.highestId(), cursor, CHUNK));
+    BulkDeed deed = new BulkDeed(engine, request, context.instanceId());
     for (long id : chunk.ids()) {
       String refusal =
-          context.once("i" + id, String.class, () -> apply(engine, request, id, context));
-      tally = tally.plus(id, refusal);
+          context.once("i" + id, String.class, () -> deed.apply(id, context.attempt() > 1));
+      changed.accept(id);
+      tally = tally.plus(refusal.isEmpty());
+      if (!refusal.isEmpty() && refusals.size() < MOST_REFUSALS) {
+        refusals.add(new Refusal(id, refusal));
+        context.set(REFUSALS, refusals);
+      }
       context.progress(tally.done(), Math.max(request.total(), tally.done()), null);
     }
     tally = tally.at(chunk.next());
@@ -121,38 +133,5 @@ public final class BulkWorkflow {
         + " succeeded, "
         + tally.refused()
         + " refused";
-  }
-
-  /** Why it was refused; empty when it was done. */
-  private static String apply(
-      WorkflowClient engine, BulkRequest request, long id, StateContext context) {
-    String reason = request.reason();
-    Deed deed =
-        new Deed(request.actor(), reason == null ? "bulk run " + context.instanceId() : reason);
-    try {
-      apply(engine, request, id, deed, "bulk-" + context.instanceId());
-      return "";
-    } catch (ConflictException | InstanceNotFoundException | InvalidRequestException e) {
-      return String.valueOf(e.getMessage());
-    }
-  }
-
-  private static void apply(
-      WorkflowClient engine, BulkRequest request, long id, Deed deed, String key) {
-    switch (request.action()) {
-      case RETRY -> engine.retry(id, deed);
-      case CANCEL -> engine.cancel(id, deed);
-      case PAUSE -> engine.pause(id, deed);
-      case RESUME -> engine.resume(id, deed);
-      case WAKE -> engine.wake(id, deed);
-      case MOVE ->
-          engine.move(
-              id, InvalidRequestException.given(request.state(), "The state to move to"), deed);
-      case SIGNAL -> {
-        BulkRequest.SignalToSend signal =
-            InvalidRequestException.given(request.signal(), "The signal to send");
-        engine.signal(id, signal.name(), signal.payload(), deed.actor(), key);
-      }
-    }
   }
 }

@@ -3,6 +3,7 @@ package io.millrace.server.bulk;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.WorkflowInstance;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,14 @@ public record InstanceFilter(
     return new InstanceFilter(
         ids, List.of(), List.of(), null, null, null, null, null, null, null, failure, null, null,
         null, null, null, null);
+  }
+
+  /** False when an instance that matched has changed so that it does not any more. */
+  boolean stillMatches(WorkflowInstance instance) {
+    return (status.isEmpty() || status.contains(instance.status().code()))
+        && (state == null || state.equals(instance.state()))
+        && (failure == null || failure.equals(instance.failure()))
+        && (executor == null || executor.equals(instance.lease().executorId()));
   }
 
   /** The query that finds them; {@link #ids} is not part of it. */

@@ -44,7 +44,7 @@ final class Selection {
     Page<WorkflowInstance> page = client.search(query);
     List<Long> ids = new ArrayList<>();
     for (WorkflowInstance instance : page.items()) {
-      if (instance.id() <= highestId && !instance.type().startsWith(BulkWorkflow.OWN_TYPES)) {
+      if (instance.id() <= highestId && !BulkWorkflow.isOwn(instance.type())) {
         ids.add(instance.id());
       }
     }

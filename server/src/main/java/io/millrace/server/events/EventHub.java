@@ -1,5 +1,7 @@
 package io.millrace.server.events;
 
+import io.millrace.lifecycle.EngineClock;
+import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.Loop;
 import io.millrace.lifecycle.Runner;
 import io.millrace.store.ChangeStore;
@@ -35,6 +37,7 @@ public final class EventHub implements AutoCloseable {
 
   private final ChangeStore journal;
   private final ChangeFeed feed;
+  private final EngineClock clock;
   private final String node;
   private final int most;
   private final Ring ring = new Ring(FRAMES);
@@ -52,11 +55,14 @@ public final class EventHub implements AutoCloseable {
    * @param node names this process in the journal, at most 100 characters
    * @param most streams at once
    */
-  public EventHub(ChangeStore journal, ChangeFeed feed, Runner runner, String node, int most) {
+  public EventHub(
+      ChangeStore journal, ChangeFeed feed, EngineRuntime runtime, String node, int most) {
     this.journal = journal;
     this.feed = feed;
+    this.clock = runtime.clock();
     this.node = node;
     this.most = most;
+    Runner runner = runtime.runner();
     this.reader = runner.loop("millrace-events-read", this::read);
     this.writer = runner.loop("millrace-events-write", this::write);
     this.pruner = runner.loop("millrace-events-prune", this::prune);
@@ -173,7 +179,8 @@ public final class EventHub implements AutoCloseable {
      * stops.
      *
      * @param since the last event that the reader has; null when it begins
-     * @param allowed asked now and then whether the reader may still read
+     * @param allowed asked every 15 seconds, however much there is to tell, whether the reader may
+     *     still read
      */
     public void send(OutputStream out, @Nullable Long since, BooleanSupplier allowed)
         throws IOException, InterruptedException {
@@ -195,18 +202,21 @@ public final class EventHub implements AutoCloseable {
       throws IOException, InterruptedException {
     long next = ring.end();
     begin(out, since);
+    long asked = clock.nanoTime();
     while (true) {
-      switch (ring.await(next, HEARTBEAT)) {
+      Ring.Next step = ring.await(next, HEARTBEAT);
+      if (clock.nanoTime() - asked >= HEARTBEAT.toNanos()) {
+        asked = clock.nanoTime();
+        if (!allowed.getAsBoolean()) {
+          return;
+        }
+      }
+      switch (step) {
         case Ring.Next.Ready ready -> {
           ready.frame().writeTo(out);
           next++;
         }
-        case Ring.Next.Quiet quiet -> {
-          if (!allowed.getAsBoolean()) {
-            return;
-          }
-          out.write(Frame.heartbeat());
-        }
+        case Ring.Next.Quiet quiet -> out.write(Frame.heartbeat());
         case Ring.Next.Over over -> {
           return;
         }

@@ -26,7 +26,9 @@ public final class Call {
     this.caller = caller;
     this.body = body;
     this.query = Query.parse(context.queryString());
-    checkQuery();
+    if (!route.passesOthers()) {
+      checkQuery();
+    }
   }
 
   private void checkQuery() {

@@ -62,11 +62,13 @@ final class Exchange {
 
   private static void write(Context context, Answer.Stream stream)
       throws IOException, InterruptedException {
-    context.status(200).contentType(stream.contentType());
-    stream.headers().forEach(context::header);
-    try (OutputStream out = context.res().getOutputStream()) {
-      if (!HandlerType.HEAD.equals(context.method())) {
-        stream.writer().write(out);
+    try {
+      context.status(200).contentType(stream.contentType());
+      stream.headers().forEach(context::header);
+      try (OutputStream out = context.res().getOutputStream()) {
+        if (!HandlerType.HEAD.equals(context.method())) {
+          stream.writer().write(out);
+        }
       }
     } finally {
       stream.done().run();

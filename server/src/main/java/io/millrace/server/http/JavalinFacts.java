@@ -2,6 +2,8 @@ package io.millrace.server.http;
 
 import io.javalin.http.Context;
 import io.millrace.server.security.RequestFacts;
+import java.util.Collections;
+import java.util.Enumeration;
 import org.jspecify.annotations.Nullable;
 
 /** What security sees of a request. */
@@ -19,7 +21,8 @@ record JavalinFacts(Context context) implements RequestFacts {
 
   @Override
   public @Nullable String header(String name) {
-    return context.header(name);
+    Enumeration<String> lines = context.req().getHeaders(name);
+    return lines.hasMoreElements() ? String.join(", ", Collections.list(lines)) : null;
   }
 
   @Override

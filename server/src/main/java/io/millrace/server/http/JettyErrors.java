@@ -2,6 +2,7 @@ package io.millrace.server.http;
 
 import java.nio.ByteBuffer;
 import java.util.Map;
+import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Request;
@@ -24,6 +25,8 @@ final class JettyErrors extends ErrorHandler {
     response.setStatus(status);
     headers.forEach(response.getHeaders()::put);
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, Problem.CONTENT_TYPE);
+    // Jetty closes it in any case; said, nobody sends a further request into it.
+    response.getHeaders().put(HttpFields.CONNECTION_CLOSE);
     response.write(true, ByteBuffer.wrap(body(status)), callback);
     return true;
   }

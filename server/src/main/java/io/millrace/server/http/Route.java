@@ -8,7 +8,8 @@ import java.util.List;
  *
  * @param path from the context path on; path parameters in braces
  * @param operationId its name in the contract
- * @param params the query parameters and headers that it reads; others in the query are refused
+ * @param params the query parameters and headers that it reads
+ * @param passesOthers whether other parameters in the query are passed over, and not refused
  */
 public record Route(
     Method method,
@@ -16,7 +17,19 @@ public record Route(
     String operationId,
     Permission permission,
     List<Param<?>> params,
+    boolean passesOthers,
     Handler handler) {
+
+  /** An operation that refuses what it does not know. */
+  public Route(
+      Method method,
+      String path,
+      String operationId,
+      Permission permission,
+      List<Param<?>> params,
+      Handler handler) {
+    this(method, path, operationId, permission, params, false, handler);
+  }
 
   /** Answers a request. */
   @FunctionalInterface

@@ -6,8 +6,8 @@ import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
- * Ends connections whose first request does not come in time. The idle timeout alone would let
- * somebody keep a connection for hours with a byte now and then.
+ * Ends connections over which a request does not come in time, the first or a later one. The idle
+ * timeout alone would let somebody keep a connection for hours with a byte now and then.
  */
 final class SlowStarts implements Connection.Listener {
 
@@ -19,14 +19,40 @@ final class SlowStarts implements Connection.Listener {
     this.patience = patience;
   }
 
-  @Override
-  public void onOpened(Connection connection) {
-    scheduler.schedule(() -> check(connection), patience.toMillis(), TimeUnit.MILLISECONDS);
+  /**
+   * What was seen of a connection.
+   *
+   * @param begins true when bytes had come that were no whole head of a request; it may have been
+   *     on its way just then
+   */
+  private record Look(long bytes, long requests, boolean begins) {
+
+    Look next(Connection connection) {
+      long now = connection.getBytesIn();
+      long whole = connection.getMessagesIn();
+      boolean answered = whole == connection.getMessagesOut();
+      return new Look(now, whole, answered && whole == requests && now > bytes);
+    }
   }
 
-  private static void check(Connection connection) {
-    if (connection.getMessagesIn() == 0) {
+  /** The connection of TLS around one of HTTP knows of no requests, and says -1. */
+  @Override
+  public void onOpened(Connection connection) {
+    if (connection.getMessagesIn() >= 0) {
+      later(connection, new Look(0, 0, true));
+    }
+  }
+
+  private void later(Connection connection, Look last) {
+    scheduler.schedule(() -> look(connection, last), patience.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private void look(Connection connection, Look last) {
+    Look now = last.next(connection);
+    if (now.requests == 0 || (last.begins && now.begins)) {
       connection.getEndPoint().close();
+    } else if (connection.getEndPoint().isOpen()) {
+      later(connection, now);
     }
   }
 }

@@ -24,6 +24,9 @@ final class UiFiles {
   private static final String ROOT = "/io/millrace/server/ui/";
   private static final int LARGEST = 20 << 20;
 
+  private static final String FOR_EVER = "public, max-age=31536000, immutable";
+  private static final String ASK_AGAIN = "no-cache";
+
   /** Nothing that could leave the folder: no empty part, none that begins with a dot. */
   private static final Pattern SAFE =
       Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9_.-]*(/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*");
@@ -42,13 +45,13 @@ final class UiFiles {
           Map.entry("txt", "text/plain; charset=utf-8"));
 
   private final String contextPath;
-  private final byte[] page;
-  private final Map<String, byte[]> files = new ConcurrentHashMap<>();
+  private final UiFile page;
+  private final Map<String, UiFile> files = new ConcurrentHashMap<>();
 
   UiFiles(String contextPath) {
     this.contextPath = contextPath.equals("/") ? "" : contextPath;
     byte[] index = load("index.html");
-    this.page = withBase(index == null ? missing() : index);
+    this.page = UiFile.of(type("html"), withBase(index == null ? missing() : index));
   }
 
   /** Answers with a file or with the first page; false when the request asks for neither. */
@@ -64,54 +67,43 @@ final class UiFiles {
       return false;
     }
     if (!name.isEmpty() && !name.equals("index.html") && SAFE.matcher(name).matches()) {
-      byte[] file = file(name);
+      UiFile file = file(name);
       if (file != null) {
-        send(context, file, name);
+        file.send(context, name.startsWith("assets/") ? FOR_EVER : ASK_AGAIN);
         return true;
       }
     }
-    return sendPage(context, name);
+    if (!wantsPage(context, name)) {
+      return false;
+    }
+    page.send(context, ASK_AGAIN);
+    return true;
   }
 
   /** Only files that exist are kept, so that asking for others fills no memory. */
-  private byte @Nullable [] file(String name) {
-    byte[] kept = files.get(name);
+  private @Nullable UiFile file(String name) {
+    UiFile kept = files.get(name);
     if (kept != null) {
       return kept;
     }
     byte[] loaded = load(name);
-    if (loaded != null) {
-      files.put(name, loaded);
+    if (loaded == null) {
+      return null;
     }
-    return loaded;
+    UiFile file = UiFile.of(type(name), loaded);
+    files.put(name, file);
+    return file;
   }
 
-  private boolean sendPage(Context context, String name) {
-    String accept = context.header("Accept");
-    if (name.startsWith("assets/") || accept == null || !accept.contains("text/html")) {
-      return name.isEmpty() && sendPage(context);
-    }
-    return sendPage(context);
-  }
-
-  private boolean sendPage(Context context) {
-    context
-        .status(200)
-        .contentType("text/html; charset=utf-8")
-        .header("Cache-Control", "no-cache")
-        .result(page);
-    return true;
-  }
-
-  private static void send(Context context, byte[] file, String name) {
+  private static String type(String name) {
     String ending = name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
-    context
-        .status(200)
-        .contentType(TYPES.getOrDefault(ending, "application/octet-stream"))
-        .header(
-            "Cache-Control",
-            name.startsWith("assets/") ? "public, max-age=31536000, immutable" : "no-cache")
-        .result(file);
+    return TYPES.getOrDefault(ending, "application/octet-stream");
+  }
+
+  private static boolean wantsPage(Context context, String name) {
+    String accept = context.header("Accept");
+    boolean page = !name.startsWith("assets/") && accept != null && accept.contains("text/html");
+    return page || name.isEmpty();
   }
 
   private static byte @Nullable [] load(String name) {

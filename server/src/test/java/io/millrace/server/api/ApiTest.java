@@ -62,6 +62,14 @@ final class ApiTest {
   }
 
   @Test
+  void whatAnIssuerAddsToItsAnswerIsPassedOver() {
+    String added = "?code=x&state=y&scope=openid%20email&authuser=0&error_uri=https%3A%2F%2Fx";
+
+    assertThat(client.get(V1 + "/session/oidc/callback" + added).status()).isEqualTo(404);
+    assertThat(client.get(V1 + "/session/oidc?scope=openid").status()).isEqualTo(400);
+  }
+
+  @Test
   void aManualStateIsLeftByAMove() {
     long id = server.client().start(StartRequest.of("asks")).id();
     awaitStatus(id, "manual");
@@ -176,6 +184,7 @@ final class ApiTest {
 
   @Test
   void theSurroundingsAreShown() {
+    waiting("seen");
     long failed = server.client().start(StartRequest.of("fails")).id();
     server.client().await(failed, PATIENCE);
     JsonNode overview = client.get(V1 + "/overview?range=1h").json();
@@ -194,6 +203,9 @@ final class ApiTest {
     assertThat(client.get(V1 + "/definitions").json()).hasSizeGreaterThanOrEqualTo(5);
     JsonNode definition = client.get(V1 + "/definitions/order?version=1").json();
     assertThat(definition.get("states")).hasSize(3);
+    assertThat(definition.get("seen").valueStream().map(JsonNode::toString))
+        .as("the definition declares no moves")
+        .anyMatch(move -> move.matches(".*\"reserve\",\"to\":\"pay\",\"count\":[0-9]+.*"));
     assertThat(client.get(V1 + "/definitions/order?version=2").status()).isEqualTo(404);
     assertThat(client.get(V1 + "/executors").json()).hasSize(1);
     assertThat(client.get(V1 + "/settings").status()).isEqualTo(200);

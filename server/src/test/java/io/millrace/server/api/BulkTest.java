@@ -55,7 +55,8 @@ final class BulkTest {
       assertThat(actions.get("items").valueStream().map(a -> a.get("type").stringValue()))
           .filteredOn(type -> type.equals("retry"))
           .hasSize(1);
-      assertThat(actions.get("items").get(1).get("reason").stringValue()).isEqualTo("mended");
+      assertThat(actions.get("items").get(1).get("reason").stringValue())
+          .isEqualTo("bulk run " + begun.get("id").longValue() + ": mended");
     }
     JsonNode audit = client.get("/api/v1/audit?action=bulk").json().get("items");
     assertThat(audit.valueStream().map(a -> a.get("instanceId").longValue()))
@@ -136,6 +137,7 @@ final class BulkTest {
                     Map.of("action", "cancel", "filter", Map.of("type", List.of("millrace-bulk"))))
                 .json());
     assertThat(all.get("done").longValue()).isZero();
+    assertThat(all.get("total").longValue()).as("own runs are not counted either").isZero();
     assertThat(client.get(BULK).json()).hasSizeGreaterThanOrEqualTo(2);
     assertThat(client.get(BULK + "/999999").status()).isEqualTo(404);
   }

@@ -6,9 +6,11 @@ import io.millrace.instance.StartRequest;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +20,13 @@ import org.junit.jupiter.api.Timeout;
 /** The stream of changes, as a browser reads it. */
 @Timeout(60)
 final class EventsTest {
+
+  /** So many a node serves. */
+  private static final int STREAMS = 500;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final byte[] REQUEST =
+      "GET /api/v1/events HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
   @Test
   void whatHappensIsTold() throws IOException {
@@ -70,6 +79,55 @@ final class EventsTest {
         new Client(server.port()).post("/api/v1/instances/" + id + "/pause", Map.of());
         stream.awaitChangeOf(id);
       }
+    }
+  }
+
+  /** The engine itself does nothing to an instance that is moved to an end or paused. */
+  @Test
+  void aMoveAndABulkRunAreTold() throws IOException {
+    try (TestServer server = TestServer.inMemory()) {
+      Client client = new Client(server.port());
+      long moved = server.client().start(StartRequest.of("asks")).id();
+      server.awaitState(moved, "person");
+      long paused = server.client().start(StartRequest.of("order")).id();
+      server.awaitState(paused, "pay");
+      try (Stream stream = Stream.open(server.port(), "", "")) {
+        client.post("/api/v1/instances/" + moved + "/move", Map.of("state", "decided"));
+        stream.awaitChangeOf(moved);
+        client.post(
+            "/api/v1/bulk", Map.of("action", "pause", "filter", Map.of("ids", List.of(paused))));
+        stream.awaitChangeOf(paused);
+      }
+    }
+  }
+
+  @Test
+  void streamsAreLimitedAndThoseThatWereLeftDoNotCount() throws IOException {
+    try (TestServer server = TestServer.inMemory()) {
+      List<RawConnection> open = new ArrayList<>();
+      for (int i = 0; i < STREAMS; i++) {
+        RawConnection connection = new RawConnection(server.port(), PATIENCE);
+        open.add(connection);
+        assertThat(connection.exchange(REQUEST, false)).startsWith("HTTP/1.1 200");
+      }
+      Client.Reply refused = new Client(server.port()).get("/api/v1/events");
+      assertThat(refused.status()).isEqualTo(503);
+      assertThat(refused.header("Retry-After")).isNotEmpty();
+      for (RawConnection connection : open) {
+        connection.close();
+      }
+      server.awaitUntil(() -> {
+        server.client().start(StartRequest.of("quick"));
+        return admits(server.port());
+      });
+    }
+  }
+
+  private static boolean admits(int port) {
+    try (RawConnection again = new RawConnection(port, PATIENCE)) {
+      return again.exchange(REQUEST, false).startsWith("HTTP/1.1 200");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -1,15 +1,13 @@
 package io.millrace.server.api;
 
+import io.millrace.instance.StartRequest;
 import io.millrace.server.http.Param;
 import io.millrace.server.http.Route;
-import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,12 +18,17 @@ import java.util.stream.IntStream;
 
 /**
  * Sends malformed requests, each made from the seed alone, and gathers the statuses of the answers.
- * Main program: port, seed, count.
  */
 final class HostileInput {
 
-  private static final int TIMEOUT_MILLIS = 20_000;
+  /** For one answer as a whole. */
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  /** A server that hangs would make every further request wait. */
+  private static final int MOST_FAULTS = 10;
+
   private static final int BATCH = 20;
+  private static final int INSTANCES = 30;
 
   private static final String[] WILD = {
     "",
@@ -173,10 +176,18 @@ final class HostileInput {
   private final Map<Integer, Integer> statuses = new TreeMap<>();
   private final List<String> faults = new ArrayList<>();
 
-  HostileInput(int port, List<Route> routes, long seed) {
+  private HostileInput(int port, List<Route> routes, long seed) {
     this.port = port;
     this.routes = routes;
     this.random = new Random(seed);
+  }
+
+  /** Against a server that gets a few instances for it. */
+  static HostileInput against(TestServer server, long seed) {
+    for (int i = 0; i < INSTANCES; i++) {
+      server.client().start(StartRequest.of(i % 2 == 0 ? "order" : "fails"));
+    }
+    return new HostileInput(server.port(), server.routes(), seed);
   }
 
   /** How many answers there were with each status; 0 stands for a connection that was closed. */
@@ -189,10 +200,10 @@ final class HostileInput {
     return faults;
   }
 
-  /** Sends {@code count} requests, some of them garbage below HTTP. */
+  /** Sends {@code count} requests, some of them garbage below HTTP, or ends at the tenth fault. */
   void run(int count) throws IOException {
     int sent = 0;
-    while (sent < count) {
+    while (sent < count && faults.size() < MOST_FAULTS) {
       sent +=
           random.nextInt(10) == 0
               ? exchange(List.of(garbage()), true)
@@ -208,8 +219,7 @@ final class HostileInput {
     Route route = routes.get(random.nextInt(routes.size()));
     String method = random.nextInt(20) == 0 ? pick(METHODS) : route.method().name();
     method = random.nextInt(60) == 0 ? pick(ODD_METHODS) : method;
-    boolean stream = route.operationId().equals("events");
-    StringBuilder text = new StringBuilder(method).append(' ').append(target(route, stream));
+    StringBuilder text = new StringBuilder(method).append(' ').append(target(route));
     text.append(" HTTP/1.1\r\nHost: localhost\r\n");
     for (int i = random.nextInt(8) == 0 ? 2 : 0; i > 0; i--) {
       text.append(pick(HEADERS)).append("\r\n");
@@ -231,11 +241,12 @@ final class HostileInput {
     return text.toString().getBytes(StandardCharsets.UTF_8);
   }
 
-  /** A stream would not end, so that its requests are wrong in any case. */
-  private String target(Route route, boolean stream) {
+  private String target(Route route) {
     String path = route.path();
     while (path.contains("{")) {
       String part = random.nextInt(4) == 0 ? pick(WILD) : String.valueOf(1 + random.nextInt(60));
+      // A server that has been drained would do nothing more.
+      part = route.operationId().equals("drain") && part.length() < 3 ? "999" : part;
       path =
           path.substring(0, path.indexOf('{'))
               + part.replace("{", "%7B")
@@ -244,7 +255,7 @@ final class HostileInput {
     if (random.nextInt(30) == 0) {
       path += pick(new String[] {"/", "//", "/..", "/%2e%2e/", ";a", "/x", "\\", "%20", "#a"});
     }
-    StringBuilder query = new StringBuilder(stream ? "?nothing=1" : "");
+    StringBuilder query = new StringBuilder();
     for (int i = random.nextInt(4); i > 0; i--) {
       query.append(query.length() == 0 ? '?' : '&').append(parameter(route));
     }
@@ -317,33 +328,24 @@ final class HostileInput {
   /** Sends requests over one connection until it ends; answers with how many were sent. */
   private int exchange(List<byte[]> requests, boolean half) throws IOException {
     int sent = 0;
-    try (Socket socket = new Socket()) {
-      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TIMEOUT_MILLIS);
-      socket.setSoTimeout(TIMEOUT_MILLIS);
-      socket.setTcpNoDelay(true);
-      BufferedInputStream in = new BufferedInputStream(socket.getInputStream());
-      boolean open = true;
-      while (open && sent < requests.size()) {
+    try (RawConnection connection = new RawConnection(port, PATIENCE)) {
+      while (connection.goesOn() && sent < requests.size() && faults.size() < MOST_FAULTS) {
         byte[] request = requests.get(sent++);
-        String answer = answer(socket, in, request, half);
+        String answer = answer(connection, request, half);
         judge(request, answer);
-        open = !answer.isEmpty() && !answer.toLowerCase(Locale.ROOT).contains("connection: close");
+        if (answer.isEmpty() && sent > 1) {
+          faults.add("the connection was closed without a word before " + shown(request));
+        }
       }
     }
     return sent;
   }
 
-  private String answer(Socket socket, InputStream in, byte[] request, boolean half) {
+  private String answer(RawConnection connection, byte[] request, boolean half) {
     try {
-      socket.getOutputStream().write(request);
-      if (half) {
-        socket.shutdownOutput();
-      }
-      return answer(in, new String(request, 0, 4, StandardCharsets.ISO_8859_1));
+      return connection.exchange(request, half);
     } catch (SocketTimeoutException e) {
-      faults.add("no answer to " + shown(request));
-      return "";
-    } catch (IOException e) {
+      faults.add("no whole answer within " + PATIENCE + " to " + shown(request));
       return "";
     }
   }
@@ -366,62 +368,31 @@ final class HostileInput {
     return text.length() > 600 ? text.substring(0, 600) + "…" : text;
   }
 
-  /** Head and body of the next answer; empty when the connection ends. */
-  private static String answer(InputStream in, String method) throws IOException {
-    StringBuilder head = new StringBuilder();
-    while (head.length() < 4 || !head.substring(head.length() - 4).equals("\r\n\r\n")) {
-      int next = in.read();
-      if (next < 0) {
-        return "";
-      }
-      head.append((char) next);
-    }
-    String lower = head.toString().toLowerCase(Locale.ROOT);
-    if (lower.startsWith("http/1.1 100")) {
-      return answer(in, method);
-    }
-    StringBuilder body = new StringBuilder();
-    int at = lower.indexOf("content-length:");
-    boolean bodiless = method.equals("HEAD") || lower.startsWith("http/1.1 204");
-    if (!bodiless && at >= 0) {
-      int length = Integer.parseInt(lower.substring(at + 15, lower.indexOf('\r', at)).strip());
-      body.append(new String(in.readNBytes(length), StandardCharsets.UTF_8));
-    } else if (!bodiless && lower.contains("transfer-encoding: chunked")) {
-      for (int length = chunk(in); length > 0; length = chunk(in)) {
-        body.append(new String(in.readNBytes(length), StandardCharsets.UTF_8));
-        in.readNBytes(2);
-      }
-      in.readNBytes(2);
-    }
-    return head.append(body).toString();
-  }
-
-  private static int chunk(InputStream in) throws IOException {
-    StringBuilder line = new StringBuilder();
-    for (int c = in.read(); c >= 0 && c != '\n'; c = in.read()) {
-      line.append((char) c);
-    }
-    String size = line.toString().strip();
-    if (size.isEmpty()) {
-      throw new IOException("The answer broke off.");
-    }
-    return Integer.parseInt(size, 16);
-  }
-
   private String pick(String[] choices) {
     return choices[random.nextInt(choices.length)];
   }
 
-  /** The full run, against a server of its own. */
-  public static void main(String[] args) throws IOException {
+  /** The full run, against a server of its own; the arguments are count and seed. */
+  public static void main(String[] args) throws IOException, SQLException {
     int count = args.length > 0 ? Integer.parseInt(args[0]) : 100_000;
     long seed = args.length > 1 ? Long.parseLong(args[1]) : 1;
-    try (TestServer server = TestServer.inMemory()) {
-      HostileInput input = new HostileInput(server.port(), server.routes(), seed);
+    int faults;
+    try (TestServer server = server()) {
+      HostileInput input = against(server, seed);
+      Aftermath aftermath = new Aftermath(server);
       input.run(count);
+      aftermath.check(input.faults());
       System.out.println(count + " requests of seed " + seed + ": " + input.statuses());
-      input.faults().stream().limit(10).forEach(System.out::println);
-      System.out.println(input.faults().size() + " faults");
+      input.faults().forEach(System.out::println);
+      faults = input.faults().size();
+      System.out.println(faults + " faults");
     }
+    System.exit(faults == 0 ? 0 : 1);
+  }
+
+  private static TestServer server() throws SQLException {
+    return Postgres.isGiven()
+        ? TestServer.start(Postgres.freshSchema("server_hostile_input"), 0, "/")
+        : TestServer.inMemory();
   }
 }

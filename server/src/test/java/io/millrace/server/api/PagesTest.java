@@ -3,6 +3,7 @@ package io.millrace.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
@@ -12,6 +13,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -51,6 +53,42 @@ final class PagesTest {
     assertThat(get("/mill/assets/gone-1a2b.js", "text/html").statusCode()).isEqualTo(404);
     assertThat(get("/mill/instances/17", "application/json").statusCode()).isEqualTo(404);
     assertThat(get("/other", "text/html").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void filesArePackedForThoseWhoTakeIt() throws Exception {
+    String path = "/mill/assets/packed-0a1b.js";
+    HttpResponse<byte[]> plain = bytes(path, "Accept-Encoding", "br, gzip;q=0");
+    HttpResponse<byte[]> packed = bytes(path, "Accept-Encoding", "br, gzip, deflate");
+    assertThat(header(plain, "Content-Encoding")).isEmpty();
+    assertThat(header(packed, "Content-Encoding")).isEqualTo("gzip");
+    assertThat(packed.body().length).isLessThan(plain.body().length / 2);
+    assertThat(new GZIPInputStream(new ByteArrayInputStream(packed.body())).readAllBytes())
+        .isEqualTo(plain.body());
+    assertThat(header(packed, "Content-Type")).startsWith("text/javascript");
+    assertThat(header(packed, "Cache-Control")).contains("immutable");
+    assertThat(header(plain, "Vary")).isEqualTo("Accept-Encoding");
+    assertThat(header(packed, "Vary")).isEqualTo("Accept-Encoding");
+    assertThat(header(packed, "ETag")).isNotEqualTo(header(plain, "ETag"));
+  }
+
+  @Test
+  void aPageThatHasNotChangedIsNotSentAgain() throws Exception {
+    String tag = header(get("/mill/", "text/html"), "ETag");
+    HttpResponse<byte[]> again = bytes("/mill/", "If-None-Match", tag);
+    assertThat(again.statusCode()).isEqualTo(304);
+    assertThat(again.body()).isEmpty();
+    assertThat(header(again, "ETag")).isEqualTo(tag);
+    assertThat(bytes("/mill/", "If-None-Match", "\"old\"").statusCode()).isEqualTo(200);
+  }
+
+  private static HttpResponse<byte[]> bytes(String path, String header, String value)
+      throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+            .header(header, value)
+            .build();
+    return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofByteArray());
   }
 
   @Test

@@ -26,6 +26,19 @@ final class SlowClientTest {
   }
 
   @Test
+  void soMustTheHeadersOfALaterRequest() throws IOException {
+    try (TestServer server = TestServer.inMemory();
+        Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      String whole = "GET /api/v1/health/live HTTP/1.1\r\nHost: x\r\n\r\n";
+      slow.getOutputStream().write(whole.getBytes(StandardCharsets.US_ASCII));
+      slow.setSoTimeout(20_000);
+      assertThat(slow.getInputStream().read()).isEqualTo('H');
+      slow.getInputStream().readNBytes(slow.getInputStream().available());
+      assertThat(endsWhileSending(slow, "GET / HTTP/1.1\r\nHost: x\r\nA: ")).isTrue();
+    }
+  }
+
+  @Test
   void aBodyMustComeInTime() throws IOException {
     try (TestServer server = TestServer.inMemory();
         Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.port())) {

@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.Engine;
 import io.millrace.EngineBuilder;
 import io.millrace.WorkflowClient;
+import io.millrace.codec.SecretKeys;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.WorkflowInstance;
@@ -24,7 +25,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /** The HTTP interface over a real engine on a database. */
 final class TestServer implements AutoCloseable {
@@ -52,16 +55,24 @@ final class TestServer implements AutoCloseable {
   }
 
   static TestServer start(String url, int port, String contextPath) {
+    return start(url, port, contextPath, store -> store);
+  }
+
+  /**
+   * @param around makes the store that engine and interface see from that of the database
+   */
+  static TestServer start(String url, int port, String contextPath, UnaryOperator<Store> around) {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(url);
     HikariDataSource pool = new HikariDataSource(config);
-    Store store = SqlStore.open(pool, SqlStore.Options.DEFAULT);
+    Store store = around.apply(SqlStore.open(pool, SqlStore.Options.DEFAULT));
     ApiHost host = new ApiHost(EngineRuntime.system());
     EngineBuilder builder =
         Engine.builder()
             .store(store)
             .workflows(workflows())
             .workflows(host.workflows())
+            .secretKey(SecretKeys.of("k1", new byte[32]))
             .settings(s -> s.executorGroup("default"));
     host.listeners().forEach(builder::listener);
     Steps steps = new Steps();
@@ -107,7 +118,7 @@ final class TestServer implements AutoCloseable {
         new Http.Tls(Http.TlsMode.NONE, null, null));
   }
 
-  /** A workflow that waits, one that fails, one that ends at once, one that a person moves. */
+  /** Some that wait, fail, end at once, are moved by a person, and one that has secrets. */
   static List<WorkflowDefinition> workflows() {
     return List.of(
         WorkflowDefinition.of("order")
@@ -138,12 +149,29 @@ final class TestServer implements AutoCloseable {
             .retry(
                 RetryPolicy.exponential(Duration.ofMillis(1), Duration.ofMillis(1)).maxAttempts(1))
             .build(),
+        WorkflowDefinition.of("payment")
+            .secret("card")
+            .secretInput()
+            .start(
+                "charge",
+                ctx -> {
+                  throw new IllegalStateException(
+                      "The bank refuses " + ctx.get("card", String.class));
+                })
+            .end("paid")
+            .retry(RetryPolicy.never())
+            .build(),
         WorkflowDefinition.of("quick").start("go", ctx -> Next.done("gone")).build(),
         WorkflowDefinition.of("asks")
             .start("ask", ctx -> Next.moveTo("person", "somebody decides"))
             .manual("person")
             .end("decided")
             .build());
+  }
+
+  /** Waits until this holds; looks again with every step that the engine saves. */
+  void awaitUntil(BooleanSupplier wanted) {
+    steps.awaitUntil(wanted, PATIENCE);
   }
 
   /** A server on a database in memory of its own. */
@@ -172,6 +200,11 @@ final class TestServer implements AutoCloseable {
   /** Waits until the instance is as wanted; asks again with every step that the engine saves. */
   void await(long id, Predicate<WorkflowInstance> wanted) {
     steps.awaitUntil(() -> wanted.test(engine.client().get(id)), PATIENCE);
+  }
+
+  /** How many connections to the database are in use. */
+  int connectionsInUse() {
+    return pool.getHikariPoolMXBean().getActiveConnections();
   }
 
   int port() {

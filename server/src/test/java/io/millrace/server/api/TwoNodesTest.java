@@ -4,23 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.instance.StartRequest;
 import java.io.IOException;
-import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Two nodes on one PostgreSQL database: what happens on one is told on the other. */
+/** Two nodes on one PostgreSQL database: what happens on one is known on the other. */
 @Timeout(120)
 final class TwoNodesTest {
 
-  private static final String SCHEMA = "server_two_nodes";
-
   @Test
   void aStreamOfOneNodeTellsWhatHappensOnTheOther() throws IOException, SQLException {
-    String url = freshSchema();
+    String url = Postgres.freshSchema("server_two_nodes");
     try (TestServer first = TestServer.start(url, 0, "/");
         TestServer second = TestServer.start(url, 0, "/")) {
       long id = first.client().start(StartRequest.of("order")).id();
@@ -35,17 +38,64 @@ final class TwoNodesTest {
     }
   }
 
-  private static String freshSchema() throws SQLException {
-    String url = System.getenv("MILLRACE_TEST_POSTGRES_URL");
-    assertThat(url)
-        .as(
-            "MILLRACE_TEST_POSTGRES_URL names a PostgreSQL database for tests; script/test starts one")
-        .isNotNull();
-    try (Connection connection = DriverManager.getConnection(url);
-        Statement statement = connection.createStatement()) {
-      statement.execute("DROP SCHEMA IF EXISTS " + SCHEMA + " CASCADE");
-      statement.execute("CREATE SCHEMA " + SCHEMA);
+  @Test
+  void aKeyMeansOneThingOnAllNodesAndAfterARestart() throws Exception {
+    String url = Postgres.freshSchema("server_two_nodes_key");
+    String run = "{\"action\":\"wake\",\"filter\":{\"businessKey\":\"nobody\"}}";
+    String start = "{\"type\":\"order\",\"input\":1}";
+    long runId;
+    try (TestServer first = TestServer.start(url, 0, "/");
+        TestServer second = TestServer.start(url, 0, "/");
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Client> nodes = List.of(new Client(first.port()), new Client(second.port()));
+      for (int i = 0; i < 10; i++) {
+        List<Client.Reply> same = atOnce(threads, nodes, "instances", start, start, "same-" + i);
+        assertThat(same).extracting(Client.Reply::status).containsExactlyInAnyOrder(200, 201);
+        assertThat(ids(same)).hasSize(1);
+        List<Client.Reply> other =
+            atOnce(threads, nodes, "instances", start, start.replace("1", "2"), "other-" + i);
+        assertThat(other).extracting(Client.Reply::status).containsExactlyInAnyOrder(201, 409);
+      }
+      List<Client.Reply> runs = atOnce(threads, nodes, "bulk", run, run, "run");
+      assertThat(runs).extracting(Client.Reply::status).containsOnly(202);
+      assertThat(ids(runs)).hasSize(1);
+      runId = ids(runs).iterator().next();
     }
-    return url + (url.contains("?") ? "&" : "?") + "currentSchema=" + SCHEMA;
+    try (TestServer again = TestServer.start(url, 0, "/")) {
+      Client client = new Client(again.port());
+      assertThat(keyed(client, "bulk", run, "run").json().get("id").longValue()).isEqualTo(runId);
+      assertThat(keyed(client, "bulk", run.replace("wake", "pause"), "run").status())
+          .isEqualTo(409);
+      assertThat(keyed(client, "instances", start, "same-0").status()).isEqualTo(200);
+    }
+  }
+
+  private static List<Client.Reply> atOnce(
+      ExecutorService threads,
+      List<Client> nodes,
+      String path,
+      String first,
+      String second,
+      String key)
+      throws Exception {
+    List<Client.Reply> replies = new ArrayList<>();
+    List<Callable<Client.Reply>> both =
+        List.of(
+            () -> keyed(nodes.get(0), path, first, key),
+            () -> keyed(nodes.get(1), path, second, key));
+    for (Future<Client.Reply> reply : threads.invokeAll(both)) {
+      replies.add(reply.get());
+    }
+    return replies;
+  }
+
+  private static Client.Reply keyed(Client client, String path, String body, String key) {
+    return client.send("POST", "/api/v1/" + path, body, Map.of("Idempotency-Key", key));
+  }
+
+  private static Set<Long> ids(List<Client.Reply> replies) {
+    return replies.stream()
+        .map(reply -> reply.json().get("id").longValue())
+        .collect(Collectors.toSet());
   }
 }

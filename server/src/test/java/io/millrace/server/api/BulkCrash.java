@@ -1,0 +1,90 @@
+package io.millrace.server.api;
+
+import io.millrace.instance.StartRequest;
+import io.millrace.store.Store;
+import io.millrace.store.WorkStore;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/**
+ * A process that begins a bulk run and comes to a stand in the worst place: something has been done
+ * to an instance, and not yet been noted. Waits there to be killed. Its argument is the URL of the
+ * database.
+ */
+final class BulkCrash {
+
+  /** Says so before the id of the run. */
+  static final String RUN = "bulk run ";
+
+  /** Says so when it stands. */
+  static final String STANDS = "stands still";
+
+  static final int INSTANCES = 60;
+  static final String KEY = "crash";
+
+  private static final int LAST = 37;
+
+  private final AtomicInteger deeds = new AtomicInteger();
+
+  private BulkCrash() {}
+
+  public static void main(String[] args) {
+    BulkCrash crash = new BulkCrash();
+    TestServer server = TestServer.start(args[0], 0, "/", crash::around);
+    List<StartRequest> orders =
+        Collections.nCopies(INSTANCES, StartRequest.of("order").businessKey(KEY));
+    server.client().startAll(orders).forEach(one -> server.awaitState(one.id(), "pay"));
+    Client.Reply begun =
+        new Client(server.port())
+            .post(
+                "/api/v1/bulk",
+                Map.of(
+                    "action",
+                    "pause",
+                    "filter",
+                    Map.of("businessKey", KEY, "status", List.of("inProgress"))));
+    System.out.println(RUN + begun.json().get("id").longValue());
+  }
+
+  private Store around(Store store) {
+    return proxy(Store.class, store, args -> {});
+  }
+
+  private <T> T proxy(Class<T> role, T real, Consumer<Object[]> before) {
+    Object proxy =
+        Proxy.newProxyInstance(
+            role.getClassLoader(),
+            new Class<?>[] {role},
+            (self, method, args) -> {
+              before.accept(args == null ? new Object[0] : args);
+              try {
+                Object answer = method.invoke(real, args);
+                return answer instanceof WorkStore work
+                    ? proxy(WorkStore.class, work, this::standBeforeTheNote)
+                    : answer;
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+    return role.cast(proxy);
+  }
+
+  private void standBeforeTheNote(Object[] args) {
+    boolean note =
+        args.length > 0
+            && args[0] instanceof WorkStore.StepRecord step
+            && step.name().startsWith("i");
+    if (note && deeds.incrementAndGet() == LAST) {
+      System.out.println(STANDS);
+      while (true) {
+        LockSupport.park();
+      }
+    }
+  }
+}

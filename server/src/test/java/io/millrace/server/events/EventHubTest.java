@@ -1,0 +1,183 @@
+package io.millrace.server.events;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.lifecycle.EngineClock;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.store.Store;
+import io.millrace.testing.MemoryStore;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Who listens, for how long, and who must not disturb others. */
+@Timeout(60)
+final class EventHubTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final AtomicLong passed = new AtomicLong();
+  private final Store store = new MemoryStore(InstantSource.system());
+  private final EngineRuntime system = EngineRuntime.system();
+  private final ChangeFeed feed = new ChangeFeed();
+  private final EventHub hub =
+      new EventHub(
+          store.changes(),
+          feed,
+          new EngineRuntime(clock(), system.runner(), system.random()),
+          "test",
+          2);
+
+  /** The time that only grows goes on when the test says so. */
+  private EngineClock clock() {
+    return new EngineClock() {
+      @Override
+      public long nanoTime() {
+        return passed.get();
+      }
+
+      @Override
+      public Instant instant() {
+        return Instant.now();
+      }
+    };
+  }
+
+  @AfterEach
+  void stop() {
+    hub.close();
+  }
+
+  @Test
+  void whoMayNoLongerReadIsLetGoThoughThereIsAlwaysSomethingToTell() throws Exception {
+    Reader reader = new Reader();
+    Thread stream = listen(reader, () -> false);
+    feed.instance(1);
+    reader.awaitText("\"instances\":[1]");
+    passed.addAndGet(Duration.ofSeconds(15).toNanos());
+    feed.instance(2);
+    assertThat(stream.join(PATIENCE)).isTrue();
+    assertThat(hub.streams()).isZero();
+  }
+
+  @Test
+  void aReaderThatTakesNothingStopsNobodyElse() throws Exception {
+    CountDownLatch goOn = new CountDownLatch(1);
+    Reader slow = new Reader(goOn);
+    Reader quick = new Reader();
+    Thread blocked = listen(slow, () -> true);
+    slow.begun.await();
+    listen(quick, () -> true);
+    for (long id = 1; id <= 4; id++) {
+      feed.instance(id);
+      quick.awaitText("\"instances\":[" + id + "]");
+    }
+    assertThat(blocked.isAlive()).isTrue();
+    goOn.countDown();
+    slow.awaitText("\"instances\":[4]");
+  }
+
+  @Test
+  void placesAreLimitedAndFreeAgainWhenAStreamEnds() {
+    EventHub.Place first = place();
+    place();
+    assertThat(hub.enter()).isNull();
+    first.close();
+    first.close();
+    assertThat(hub.streams()).isEqualTo(1);
+    assertThat(hub.enter()).isNotNull();
+  }
+
+  @Test
+  void aReaderWhoseConnectionBreaksLeavesItsPlace() throws Exception {
+    Reader reader = new Reader();
+    Thread stream = listen(reader, () -> true);
+    feed.instance(1);
+    reader.awaitText("\"instances\":[1]");
+    reader.broken = true;
+    feed.instance(2);
+    assertThat(stream.join(PATIENCE)).isTrue();
+    assertThat(hub.streams()).isZero();
+  }
+
+  private EventHub.Place place() {
+    EventHub.Place place = hub.enter();
+    assertThat(place).isNotNull();
+    return place;
+  }
+
+  private Thread listen(Reader reader, BooleanSupplier allowed) {
+    EventHub.Place place = place();
+    Thread thread =
+        Thread.ofVirtual()
+            .start(() -> {
+              try {
+                place.send(reader, null, allowed);
+              } catch (IOException e) {
+                reader.texts.add("broken");
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+    return thread;
+  }
+
+  /** The end of a connection. */
+  private static final class Reader extends OutputStream {
+
+    private final BlockingQueue<String> texts = new LinkedBlockingQueue<>();
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final CountDownLatch goOn;
+    private volatile boolean broken;
+
+    Reader() {
+      this(new CountDownLatch(0));
+    }
+
+    /**
+     * @param goOn nothing is taken before it
+     */
+    Reader(CountDownLatch goOn) {
+      this.goOn = goOn;
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int length) throws IOException {
+      begun.countDown();
+      try {
+        goOn.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      if (broken) {
+        throw new IOException("Broken pipe");
+      }
+      texts.add(new String(bytes, from, length, StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public void write(int one) {
+      throw new UnsupportedOperationException();
+    }
+
+    void awaitText(String wanted) throws InterruptedException {
+      String text = "";
+      while (!text.contains(wanted)) {
+        text = texts.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        assertThat(text).as("no event with " + wanted).isNotNull();
+      }
+    }
+  }
+}
