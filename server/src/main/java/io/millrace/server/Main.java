@@ -2,6 +2,7 @@ package io.millrace.server;
 
 import io.millrace.instance.MillraceException;
 import io.millrace.server.cli.ClientCommands;
+import io.millrace.server.security.Refusal;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -9,6 +10,7 @@ import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
@@ -44,7 +46,8 @@ public final class Main {
           DoctorCommand.class,
           ConfigCommand.class,
           SchemaCommand.class,
-          GenerateCompletion.class);
+          GenerateCompletion.class,
+          HelpCommand.class);
 
   /** The library's configuration of the log must be known before the first logger is. */
   private static final String LOG_CONFIGURATION = "logback.configurationFile";
@@ -90,7 +93,7 @@ public final class Main {
   }
 
   private static int failed(PrintWriter err, Exception e, boolean debug) {
-    boolean ours = e instanceof MillraceException;
+    boolean ours = e instanceof MillraceException || e instanceof Refusal;
     err.println("error: " + (ours ? e.getMessage() : e + " (with --debug: where)"));
     if (debug) {
       e.printStackTrace(err);

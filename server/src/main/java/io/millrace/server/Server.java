@@ -72,6 +72,7 @@ final class Server implements AutoCloseable {
   }
 
   private void open() {
+    Listening.check(config.http());
     Accounts accounts = Accounts.open(pool, config.database().migrate(), runtime.clock());
     Exposure.check(config, accounts::hasUsers);
     firstLogin = firstLogin(accounts);
@@ -103,6 +104,7 @@ final class Server implements AutoCloseable {
             .runtime(runtime)
             .store(store)
             .workflows(found.workflows())
+            .interceptor(found.interceptor())
             .workflows(extras.workflows())
             .workflows(host.workflows())
             .settings(config.engine());
@@ -140,8 +142,7 @@ final class Server implements AutoCloseable {
               + ", http.port = "
               + config.http().port()
               + ": "
-              + e.getMessage()
-              + " Set another port, or end the program that has this one.",
+              + e.getMessage(),
           e);
     }
   }

@@ -72,7 +72,7 @@ class MainTest {
 
   @Test
   void configShowTellsEveryKeyWithItsOrigin() throws IOException {
-    String file = file("http.port = 8080\nsecurity.admin.password = hidden");
+    String file = file("http.port = 8080\nsecurity.admin.password = hidden-for-good");
     Run text = run("config", "show", "--config", file);
     assertThat(text.code()).isZero();
     assertThat(text.out())
@@ -90,6 +90,14 @@ class MainTest {
                 + "\"meaning\":\""
                 + json.get(1).get("meaning").stringValue()
                 + "\"}");
+  }
+
+  @Test
+  void helpIsACommandToo() {
+    Run run = run("help", "retry");
+    assertThat(run.code()).isZero();
+    assertThat(run.out()).contains("Usage: millrace retry", "--reason");
+    assertThat(run("help").out()).contains("Usage: millrace", "doctor");
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.millrace.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.WorkflowClient;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.MillraceException;
 import io.millrace.instance.StartRequest;
@@ -143,6 +144,33 @@ class ServerTest {
   }
 
   @Test
+  void aHandlerFindsWhatItsJarHasByTheThread() throws Exception {
+    Jars.naming("Finder")
+        .with("found.txt", "here")
+        .compiled(
+            "Finder",
+            """
+            import io.millrace.WorkflowProvider;
+            import io.millrace.definition.*;
+            import java.util.*;
+            public class Finder implements WorkflowProvider {
+              public Collection<WorkflowDefinition> workflows(javax.sql.DataSource database) {
+                return List.of(WorkflowDefinition.of("finder").start("look", ctx -> Next.done(
+                    "" + (Thread.currentThread().getContextClassLoader()
+                        .getResource("found.txt") != null))).build());
+              }
+            }
+            """)
+        .write(folder.resolve("finder.jar"));
+    try (Server server = start(Configs.of("workflows.folder", folder.toString()))) {
+      WorkflowClient client = server.engine().client();
+      long id = client.start(StartRequest.of("finder")).id();
+      client.await(id, Duration.ofSeconds(60));
+      assertThat(client.history(id).getLast().outcome().reason()).isEqualTo("true");
+    }
+  }
+
+  @Test
   void whatCannotBeOpenedLeavesNothingOpen() throws IOException {
     String url = "jdbc:h2:file:" + folder.resolve("data");
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -152,7 +180,30 @@ class ServerTest {
           .isInstanceOf(MillraceException.class)
           .hasMessageContaining("http.port = " + taken.getLocalPort());
     }
-    start(Configs.of("database.url", url)).close();
+    try (Server server = start(Configs.of("database.url", url))) {
+      assertThat(server.engine().executorId()).as("no engine ran before").isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aKeyStoreThatCannotBeReadIsNamed() {
+    String file = folder.resolve("none.p12").toString();
+    LoadedConfig config = Configs.of("http.tls.mode", "keystore", "http.tls.keyStore", file);
+
+    assertThatThrownBy(() -> start(config))
+        .isInstanceOf(MillraceException.class)
+        .hasMessageContaining("http.tls.keyStore = " + file)
+        .hasMessageContaining("http.tls.password");
+  }
+
+  @Test
+  void aFirstUserWhoCannotBeCalledThatIsNamed() {
+    LoadedConfig config =
+        Configs.of("security.admin.user", "A b", "security.admin.password", "a long password");
+
+    assertThatThrownBy(() -> start(config))
+        .isInstanceOf(MillraceException.class)
+        .hasMessageStartingWith("security.admin.user = A b: ");
   }
 
   @Test
@@ -194,7 +245,7 @@ class ServerTest {
         .hasMessageContaining("security.admin.password")
         .hasMessageNotContaining("http.tls.mode");
     assertThatThrownBy(
-            () -> exposed("http.bind", "0.0.0.0", "security.admin.password", "a long one"))
+            () -> exposed("http.bind", "0.0.0.0", "security.admin.password", "a long password"))
         .hasMessageNotContaining("security.admin.password")
         .hasMessageContaining("http.tls.mode");
     assertThatThrownBy(() ->
@@ -206,9 +257,15 @@ class ServerTest {
                 "security.enabled",
                 "false",
                 "security.admin.password",
-                "x"))
+                "a long password"))
         .hasMessageContaining("security.enabled = true");
-    exposed("http.bind", "0.0.0.0", "http.tls.mode", "none", "security.admin.password", "x");
+    exposed(
+        "http.bind",
+        "0.0.0.0",
+        "http.tls.mode",
+        "none",
+        "security.admin.password",
+        "a long password");
     exposed("http.bind", "::1");
     exposed("http.bind", "localhost");
     Exposure.check(Configs.of("http.bind", "::", "http.tls.mode", "proxy").config(), () -> true);

@@ -6,6 +6,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** One thing done to the instances that are named, or to all that match a filter. */
@@ -49,21 +50,31 @@ abstract class DeedCommand extends Connection {
       body.put("reason", reason);
     }
     int worst = ExitCode.OK;
+    ArrayNode told = ApiClient.JSON.createArrayNode();
     for (long id : ids) {
       try {
         api.post("/instances/" + id + "/" + action(), body);
-        if (!screen.json()) {
-          screen.line("Instance " + id + ": " + action() + " done.");
-        }
+        tell(screen, told, id, true, action() + " done.");
       } catch (CliException e) {
         if (e.exitCode() == ExitCode.UNREACHABLE || ids.size() == 1) {
           throw e;
         }
-        screen.line("Instance " + id + ": " + e.getMessage());
+        tell(screen, told, id, false, String.valueOf(e.getMessage()));
         worst = Math.max(worst, e.exitCode());
       }
     }
+    if (screen.json()) {
+      screen.json(told);
+    }
     return worst;
+  }
+
+  private static void tell(Screen screen, ArrayNode told, long id, boolean done, String text) {
+    if (screen.json()) {
+      told.addObject().put("id", id).put("done", done).put("message", text);
+    } else {
+      screen.line("Instance " + id + ": " + text);
+    }
   }
 
   private int all(ApiClient api, Screen screen, JsonNode given) {

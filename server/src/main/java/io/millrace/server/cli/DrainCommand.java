@@ -22,9 +22,7 @@ final class DrainCommand extends Connection {
       body.put("reason", reason);
     }
     api.post("/executors/" + id + "/drain", body);
-    if (!screen.json()) {
-      screen.line("Executor " + id + " is asked to drain. Look: millrace executors");
-    }
+    screen.done("Executor " + id + " is asked to drain. Look: millrace executors");
     return ExitCode.OK;
   }
 }

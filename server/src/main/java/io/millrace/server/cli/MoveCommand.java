@@ -31,9 +31,7 @@ final class MoveCommand extends Connection {
       body.put("reason", reason);
     }
     api.post("/instances/" + id + "/move", body);
-    if (!screen.json()) {
-      screen.line("Instance " + id + " moved to " + state + ".");
-    }
+    screen.done("Instance " + id + " moved to " + state + ".");
     return ExitCode.OK;
   }
 }

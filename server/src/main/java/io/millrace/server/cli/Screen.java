@@ -34,6 +34,15 @@ final class Screen {
     out.flush();
   }
 
+  /** Says that something was done to which the server answers with nothing. */
+  void done(String sentence) {
+    if (json) {
+      json(ApiClient.JSON.createObjectNode().put("message", sentence));
+    } else {
+      line(sentence);
+    }
+  }
+
   /** Prints rows under a header, in columns as wide as needed. */
   void table(List<String> header, List<List<String>> rows) {
     List<List<String>> all = new ArrayList<>();

@@ -37,9 +37,7 @@ final class SignalCommand extends Connection {
       body.put("key", once);
     }
     api.post("/instances/" + id + "/signals", body);
-    if (!screen.json()) {
-      screen.line("Sent '" + name + "' to instance " + id + ".");
-    }
+    screen.done("Sent '" + name + "' to instance " + id + ".");
     return ExitCode.OK;
   }
 }

@@ -2,6 +2,7 @@ package io.millrace.server.cli;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -22,7 +23,7 @@ final class Values {
           ExitCode.USAGE,
           option
               + " is not JSON: "
-              + e.getOriginalMessage()
+              + e.getOriginalMessage().replaceAll(" ?\\(.*\\[Source:.*", "")
               + ". A text needs quotes, as in '\"text\"'.");
     }
   }
@@ -39,10 +40,12 @@ final class Values {
   private static String read(String option, String file) {
     try {
       return Files.readString(Path.of(file));
+    } catch (NoSuchFileException e) {
+      throw new CliException(
+          ExitCode.USAGE, option + " names the file '" + file + "', which does not exist.");
     } catch (IOException e) {
       throw new CliException(
-          ExitCode.USAGE,
-          option + " names the file '" + file + "', which cannot be read: " + e.getMessage());
+          ExitCode.USAGE, option + " names the file '" + file + "', which cannot be read: " + e);
     }
   }
 }

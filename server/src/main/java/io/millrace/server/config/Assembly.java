@@ -90,7 +90,8 @@ final class Assembly {
               new Retention(
                   values.find(Keys.ARCHIVE_AFTER),
                   values.find(Keys.DELETE_AFTER),
-                  values.find(Keys.DELETE_ARCHIVED_AFTER)));
+                  values.find(Keys.DELETE_ARCHIVED_AFTER),
+                  values.find(Keys.DELETE_AUDIT_AFTER)));
     } catch (IllegalArgumentException e) {
       problems.add(String.valueOf(e.getMessage()));
       return null;
@@ -213,7 +214,10 @@ final class Assembly {
         values.get(Keys.ALERT_THRESHOLD.at(index)),
         values.get(Keys.ALERT_OVER.at(index)),
         new Observe.Target(webhook, values.find(Keys.ALERT_SECRET.at(index)), mail),
-        values.get(Keys.ALERT_MUTE.at(index)));
+        new Observe.Silence(
+            values.get(Keys.ALERT_MUTE.at(index)),
+            values.get(Keys.ALERT_QUIET.at(index)),
+            values.get(Keys.ZONE)));
   }
 
   private Observe.@Nullable Mail mail() {

@@ -4,6 +4,7 @@ import io.millrace.server.config.Http.TlsMode;
 import io.millrace.server.config.Observe.AlertWhen;
 import java.net.URI;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -123,6 +124,12 @@ final class Keys {
           Kind.duration(),
           null,
           "archived instances are deleted this long after their end; never unless set");
+  static final Key<Duration> DELETE_AUDIT_AFTER =
+      key(
+          "engine.retention.deleteAuditAfter",
+          Kind.duration(),
+          null,
+          "entries of the audit are deleted at this age; never unless set");
 
   static final Key<String> WORKFLOWS =
       key("workflows.folder", Kind.text(), "workflowjar", "where the jars with workflows are");
@@ -136,13 +143,13 @@ final class Keys {
           "security.loginAttempts",
           Kind.number(1, 10_000),
           "10",
-          "failed logins a minute, for one name and for one address");
+          "tries to log in, good or bad, from one address in a minute; five times as many with one name");
   static final Key<String> ADMIN_USER =
       key("security.admin.user", Kind.text(), "admin", "the first user, made where there is none");
   static final Key<String> ADMIN_PASSWORD =
       secret(
           "security.admin.password",
-          Kind.text(),
+          Kind.password(),
           null,
           "the first password of that user; without it, on this machine alone, one is made up and shown");
   static final Key<URI> OIDC_ISSUER =
@@ -198,13 +205,25 @@ final class Keys {
           "5 minutes",
           "failed: within this time; stuck, noExecutor, oldWaiting: for longer than this");
   static final Key<URI> ALERT_WEBHOOK =
-      key("observe.alerts[].webhook", Kind.http(), null, "where to post it");
+      secret("observe.alerts[].webhook", Kind.http(), null, "where to post it");
   static final Key<String> ALERT_SECRET =
       secret("observe.alerts[].secret", Kind.text(), null, "signs what is posted");
   static final Key<List<String>> ALERT_MAIL =
       key("observe.alerts[].mail", Kind.list(Kind.mailAddress()), "", "whom to mail it");
   static final Key<Duration> ALERT_MUTE =
-      key("observe.alerts[].mute", Kind.duration(), "30 minutes", "quiet time after each message");
+      key(
+          "observe.alerts[].mute",
+          Kind.duration(),
+          "30 minutes",
+          "while it lasts, it reminds after this time");
+  static final Key<List<QuietTime>> ALERT_QUIET =
+      key(
+          "observe.alerts[].quiet",
+          Kind.list(Kind.quietTime()),
+          "",
+          "times of the week in which it neither begins nor reminds");
+  static final Key<ZoneId> ZONE =
+      key("observe.zone", Kind.zone(), "UTC", "the time zone of these times");
   static final Key<String> MAIL_HOST =
       key("observe.mail.host", Kind.host(), null, "the mail server (SMTP)");
   static final Key<Integer> MAIL_PORT =

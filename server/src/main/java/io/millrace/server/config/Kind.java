@@ -8,6 +8,7 @@ import com.typesafe.config.ConfigValueType;
 import io.millrace.codec.SecretKeys;
 import java.net.URI;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -42,6 +43,11 @@ record Kind<T>(String allowed, Reading<T> reading) {
     return texts("text that is not blank", text -> !text.isBlank());
   }
 
+  /** As long as the passwords that users choose later. */
+  static Kind<String> password() {
+    return texts("12 to 200 characters", text -> text.length() >= 12 && text.length() <= 200);
+  }
+
   static Kind<String> host() {
     return texts("a host name or an IP address", text -> HOST.matcher(text).matches());
   }
@@ -60,6 +66,17 @@ record Kind<T>(String allowed, Reading<T> reading) {
 
   static Kind<String> mailAddress() {
     return texts("a mail address", text -> MAIL.matcher(text).matches());
+  }
+
+  static Kind<QuietTime> quietTime() {
+    return new Kind<>(
+        "a time of the week such as 22:00-06:00, sun 01:00-05:30 or sat-sun 00:00-24:00",
+        value -> QuietTime.parse(scalar(value)));
+  }
+
+  static Kind<ZoneId> zone() {
+    return new Kind<>(
+        "a time zone such as UTC or Europe/Berlin", value -> ZoneId.of(scalar(value)));
   }
 
   /** A key for secret variables. */

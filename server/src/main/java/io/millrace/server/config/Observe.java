@@ -2,6 +2,9 @@ package io.millrace.server.config;
 
 import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +43,6 @@ public record Observe(
    * @param type instances of this type only; null for all
    * @param threshold how many make it an alert
    * @param over within this time, or for longer than this
-   * @param mute quiet time after each message
    */
   public record Alert(
       String name,
@@ -49,7 +51,35 @@ public record Observe(
       int threshold,
       Duration over,
       Target to,
-      Duration mute) {}
+      Silence silence) {
+
+    /** One that may begin at any time. */
+    public Alert(
+        String name,
+        AlertWhen when,
+        @Nullable String type,
+        int threshold,
+        Duration over,
+        Target to,
+        Duration mute) {
+      this(name, when, type, threshold, over, to, new Silence(mute, List.of(), ZoneId.of("UTC")));
+    }
+  }
+
+  /**
+   * When an alert says nothing.
+   *
+   * @param mute from one message to the next while it lasts
+   * @param quiet when it neither begins nor reminds, in {@code zone}
+   */
+  public record Silence(Duration mute, List<QuietTime> quiet, ZoneId zone) {
+
+    /** Whether nothing is said at this moment. */
+    public boolean holds(Instant moment) {
+      LocalDateTime local = LocalDateTime.ofInstant(moment, zone);
+      return quiet.stream().anyMatch(time -> time.holds(local));
+    }
+  }
 
   /**
    * Whom an alert reaches.
@@ -61,7 +91,11 @@ public record Observe(
   public record Target(@Nullable URI webhook, @Nullable String secret, List<String> mail) {
     @Override
     public String toString() {
-      return "Target[webhook=" + webhook + ", secret=***, mail=" + mail + "]";
+      return "Target[webhook="
+          + (webhook == null ? null : "***")
+          + ", secret=***, mail="
+          + mail
+          + "]";
     }
   }
 

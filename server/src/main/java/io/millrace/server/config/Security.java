@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Who may do what.
  *
  * @param session how long a login lasts
- * @param loginAttempts failed logins a minute
+ * @param loginAttempts tries to log in from one address in a minute
  * @param admin the first user; null for nobody
  * @param oidc login at an issuer; null for none
  */

@@ -1,6 +1,7 @@
 package io.millrace.server.doctor;
 
 import io.millrace.instance.MillraceException;
+import io.millrace.lifecycle.EngineClock;
 import io.millrace.server.config.ConfigProblems;
 import io.millrace.server.config.Database;
 import io.millrace.server.config.Exposure;
@@ -10,8 +11,10 @@ import io.millrace.server.config.ServerConfig;
 import io.millrace.server.config.Sources;
 import io.millrace.server.plugin.PluginProblem;
 import io.millrace.server.plugin.Plugins;
+import io.millrace.server.security.Accounts;
 import io.millrace.store.sql.SqlDoctor;
 import io.millrace.store.sql.SqlDoctor.Check;
+import io.millrace.store.sql.SqlDoctor.Level;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -123,6 +126,7 @@ public final class Doctor {
             checks.addAll(
                 SqlDoctor.examine(
                     pool, new SqlDoctor.Intent(database.migrate(), database.poolSize()), clock));
+            accounts(config, pool);
             workflows(config.workflows(), pool);
           });
     } catch (DatabaseInUseException e) {
@@ -137,6 +141,32 @@ public final class Doctor {
               "database",
               String.valueOf(e.getMessage()),
               "Start it, or correct the keys below 'database'."));
+    }
+  }
+
+  /**
+   * The tables of the accounts have a history of their own, and tell whether anybody can log in.
+   */
+  private void accounts(ServerConfig config, DataSource pool) {
+    boolean users = false;
+    try {
+      users = Accounts.open(pool, false, EngineClock.system()).hasUsers();
+    } catch (MillraceException e) {
+      if (!config.database().migrate()) {
+        checks.add(
+            Check.fail(
+                "schema",
+                "The tables of the accounts are missing.",
+                "Apply what 'millrace schema print' shows, or set database.migrate = true."));
+      }
+    }
+    if (checks.stream().noneMatch(c -> c.name().equals("network") && c.level() == Level.FAIL)) {
+      boolean found = users;
+      try {
+        Exposure.check(config, () -> found);
+      } catch (MillraceException e) {
+        checks.add(Check.fail("network", String.valueOf(e.getMessage()), "Decide, and set it."));
+      }
     }
   }
 

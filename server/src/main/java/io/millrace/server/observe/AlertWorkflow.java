@@ -104,15 +104,21 @@ final class AlertWorkflow {
   }
 
   private static Next rest(Observe.@Nullable Alert rule, String reason) {
-    return rule == null ? gone() : Next.waitForSignal(Step.LOOK, OVER, rule.mute(), reason);
+    return rule == null
+        ? gone()
+        : Next.waitForSignal(Step.LOOK, OVER, rule.silence().mute(), reason);
   }
 
   private Next look(StateContext ctx) {
-    if (rule(ctx) == null) {
+    Observe.Alert rule = rule(ctx);
+    if (rule == null) {
       return gone();
     }
-    return ctx.signal(OVER).isPresent()
-        ? Next.moveTo(Step.RESOLVE, "it is over")
+    if (ctx.signal(OVER).isPresent()) {
+      return Next.moveTo(Step.RESOLVE, "it is over");
+    }
+    return rule.silence().holds(ctx.now())
+        ? rest(rule, "it goes on, in quiet time")
         : Next.moveTo(Step.REMIND, "it goes on");
   }
 

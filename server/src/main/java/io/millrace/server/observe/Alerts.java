@@ -97,6 +97,7 @@ public final class Alerts implements AutoCloseable {
     InstanceQuery open =
         InstanceQuery.all()
             .type(AlertWorkflow.TYPE)
+            .executorGroup(executorGroup)
             .status(
                 InstanceStatus.CREATED,
                 InstanceStatus.IN_PROGRESS,
@@ -192,7 +193,7 @@ public final class Alerts implements AutoCloseable {
       if (on) {
         client.signal(last.get().id(), AlertWorkflow.OVER, null, AlertWorkflow.TYPE, "over");
       }
-    } else if (!on && longEnough(rule)) {
+    } else if (!on && longEnough(rule) && !rule.silence().holds(store.queries().now())) {
       raise(client, rule, found, last.map(WorkflowInstance::id).orElse(0L));
     }
     return true;
@@ -230,7 +231,12 @@ public final class Alerts implements AutoCloseable {
   }
 
   private Optional<WorkflowInstance> last(String rule) {
-    InstanceQuery query = InstanceQuery.all().type(AlertWorkflow.TYPE).businessKey(rule).limit(1);
+    InstanceQuery query =
+        InstanceQuery.all()
+            .type(AlertWorkflow.TYPE)
+            .businessKey(rule)
+            .executorGroup(executorGroup)
+            .limit(1);
     return store.queries().search(query, null).items().stream().findFirst();
   }
 

@@ -3,6 +3,7 @@ package io.millrace.server.observe;
 import io.millrace.instance.LogLine;
 import io.millrace.server.config.Observe;
 import java.time.Instant;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,19 +16,25 @@ final class AttemptLog {
   private final long instanceId;
   private final LogLine.Place place;
   private final Observe.Logs limits;
+  private final UnaryOperator<String> redaction;
   private int lines;
   private int bytes;
   private int dropped;
 
-  AttemptLog(long instanceId, LogLine.Place place, Observe.Logs limits) {
+  /**
+   * @param redaction takes the secrets of the attempt out of a text, on any thread
+   */
+  AttemptLog(
+      long instanceId, LogLine.Place place, Observe.Logs limits, UnaryOperator<String> redaction) {
     this.instanceId = instanceId;
     this.place = place;
     this.limits = limits;
+    this.redaction = redaction;
   }
 
   /** The line to keep; null when the attempt has had its share. */
   synchronized @Nullable LogLine add(Instant at, String level, String logger, String message) {
-    String text = shortened(Masking.mask(shortened(message)));
+    String text = shortened(Masking.mask(shortened(redaction.apply(message))));
     int size = Utf8.length(text);
     if (lines >= limits.linesPerAttempt() || size > limits.bytesPerAttempt() - bytes) {
       dropped++;

@@ -21,6 +21,12 @@ import java.util.stream.Collectors;
 /** Looks in the database for what the rules name. All times are the database's. Thread-safe. */
 final class Findings {
 
+  /** Exact up to here, or up to a rule's threshold. */
+  private static final int COUNTED = 1000;
+
+  private static final List<InstanceStatus> OPEN =
+      List.of(InstanceStatus.CREATED, InstanceStatus.IN_PROGRESS);
+
   private final Store store;
   private final String executorGroup;
 
@@ -47,30 +53,44 @@ final class Findings {
 
   private Finding failed(Observe.Alert rule) {
     Instant from = store.queries().now().minus(rule.over());
-    List<WorkflowInstance> failed =
-        search(rule, InstanceQuery.all().status(InstanceStatus.FAILED).endedBetween(from, null));
-    return new Finding(
-        failed.size(),
-        many(failed.size(), "instance") + " failed within " + text(rule.over()) + types(failed));
+    return counted(
+        rule,
+        InstanceQuery.all().status(InstanceStatus.FAILED).endedBetween(from, null),
+        "instance",
+        " failed within ");
   }
 
   private Finding stuck(Observe.Alert rule) {
     Instant to = store.queries().now().minus(rule.over());
-    List<WorkflowInstance> stuck =
-        search(
-            rule, InstanceQuery.all().status(InstanceStatus.EXECUTING).modifiedBetween(null, to));
-    return new Finding(
-        stuck.size(),
-        many(stuck.size(), "handler") + " running for over " + text(rule.over()) + types(stuck));
+    return counted(
+        rule,
+        InstanceQuery.all().status(InstanceStatus.EXECUTING).modifiedBetween(null, to),
+        "handler",
+        " running for over ");
   }
 
-  /** An alert about an alert that could not be delivered would not be delivered either. */
-  private List<WorkflowInstance> search(Observe.Alert rule, InstanceQuery query) {
+  /** Those of the group, without the alerts themselves: told of, they would not be heard either. */
+  private Finding counted(Observe.Alert rule, InstanceQuery query, String what, String how) {
     QueryStore queries = store.queries();
-    InstanceQuery typed = rule.type() == null ? query : query.type(rule.type());
-    return queries.search(typed.limit(InstanceQuery.MAX_LIMIT), null).items().stream()
-        .filter(found -> !found.type().equals(AlertWorkflow.TYPE))
-        .toList();
+    InstanceQuery own = query.executorGroup(executorGroup);
+    InstanceQuery asked = rule.type() == null ? own : own.type(rule.type());
+    int most = Math.max(rule.threshold(), COUNTED);
+    boolean withAlerts = rule.type() == null || rule.type().equals(AlertWorkflow.TYPE);
+    int alerts = withAlerts ? queries.count(own.type(AlertWorkflow.TYPE), null, most) : 0;
+    int count = queries.count(asked, null, most + alerts) - alerts;
+    String number = (count == most ? count + " or more " : count + " ") + plural(count, what);
+    return new Finding(
+        count, number + how + text(rule.over()) + (count == 0 ? "" : types(queries, asked)));
+  }
+
+  /** The types of the newest ones. */
+  private static String types(QueryStore queries, InstanceQuery query) {
+    Set<String> types =
+        queries.search(query, null).items().stream()
+            .map(WorkflowInstance::type)
+            .filter(type -> !type.equals(AlertWorkflow.TYPE))
+            .collect(Collectors.toCollection(TreeSet::new));
+    return types.isEmpty() ? "" : ": " + types;
   }
 
   /** Open instances whose version of the definition no living executor of the group has. */
@@ -84,21 +104,38 @@ final class Findings {
     long count = 0;
     Set<String> names = new TreeSet<>();
     for (String type : openTypes(rule)) {
+      long unknown = 0;
       for (StateCount state : store.statistics().states(type)) {
-        boolean waits =
-            state.status() == InstanceStatus.CREATED
-                || state.status() == InstanceStatus.IN_PROGRESS;
-        if (waits && !known.contains(idOf(type, state.version()))) {
-          count += state.count();
+        if (isOpen(state.status()) && !known.contains(idOf(type, state.version()))) {
+          unknown += state.count();
           names.add(type + " version " + state.version());
+        }
+      }
+      if (unknown > 0) {
+        long own = ownOpen(type, Math.max(rule.threshold(), COUNTED));
+        count += Math.min(unknown, own);
+        if (own == 0) {
+          names.removeIf(name -> name.startsWith(type + " version "));
         }
       }
     }
     return new Finding(
         count,
-        many(count, "open instance")
+        count
+            + " "
+            + plural(count, "open instance")
             + " that no living executor can run"
             + (names.isEmpty() ? "" : ": " + names));
+  }
+
+  /** The statistics are of all groups; what other groups have to run is no concern of this one. */
+  private int ownOpen(String type, int most) {
+    InstanceQuery open = InstanceQuery.all().type(type).status(OPEN.getFirst(), OPEN.getLast());
+    return store.queries().count(open.executorGroup(executorGroup), null, most);
+  }
+
+  private static boolean isOpen(InstanceStatus status) {
+    return OPEN.contains(status);
   }
 
   private Set<String> openTypes(Observe.Alert rule) {
@@ -127,15 +164,8 @@ final class Findings {
         : new Finding(0, "No due instance has been waiting for over " + text(rule.over()));
   }
 
-  private static String many(long count, String what) {
-    String number = count >= InstanceQuery.MAX_LIMIT ? count + " or more " : count + " ";
-    return number + what + (count == 1 ? "" : "s");
-  }
-
-  private static String types(List<WorkflowInstance> found) {
-    Set<String> types =
-        found.stream().map(WorkflowInstance::type).collect(Collectors.toCollection(TreeSet::new));
-    return types.isEmpty() ? "" : ": " + types;
+  private static String plural(long count, String what) {
+    return count == 1 ? what : what + "s";
   }
 
   private static String text(Duration time) {

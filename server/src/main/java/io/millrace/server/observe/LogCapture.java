@@ -5,6 +5,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.definition.Next;
+import io.millrace.definition.SecretMask;
 import io.millrace.definition.StateContext;
 import io.millrace.definition.StepInterceptor;
 import io.millrace.event.EngineEvent;
@@ -16,6 +17,7 @@ import io.millrace.server.config.Observe;
 import io.millrace.store.LogStore;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.ILoggerFactory;
 import org.slf4j.LoggerFactory;
@@ -69,7 +71,7 @@ public final class LogCapture implements StepInterceptor, EngineListener, AutoCl
   @Override
   public Next intercept(StateContext ctx, Chain chain) throws Exception {
     String key = key(MDC.get("instance"), MDC.get("seq"), MDC.get("executor"));
-    AttemptLog attempt = new AttemptLog(ctx.instanceId(), place(ctx), limits);
+    AttemptLog attempt = new AttemptLog(ctx.instanceId(), place(ctx), limits, mask(ctx));
     attempts.put(key, attempt);
     try {
       return chain.proceed();
@@ -80,6 +82,10 @@ public final class LogCapture implements StepInterceptor, EngineListener, AutoCl
         queue.offer(last);
       }
     }
+  }
+
+  private static UnaryOperator<String> mask(StateContext ctx) {
+    return ctx instanceof SecretMask mask ? mask::masked : UnaryOperator.identity();
   }
 
   private static LogLine.Place place(StateContext ctx) {

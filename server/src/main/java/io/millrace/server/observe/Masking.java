@@ -3,8 +3,8 @@ package io.millrace.server.observe;
 import java.util.regex.Pattern;
 
 /**
- * Takes what looks like a credential out of log lines before they are stored. A net, not a promise:
- * marked variables never get into a log by the engine, and a handler should not log its secrets.
+ * Takes what looks like a credential out of log lines before they are stored, beside the secrets
+ * that the attempt has used. A net, not a promise: a handler should not log its secrets.
  */
 final class Masking {
 

@@ -1,12 +1,15 @@
 package io.millrace.server.plugin;
 
+import io.millrace.definition.StepInterceptor;
 import io.millrace.definition.WorkflowDefinition;
 import java.io.IOException;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -21,9 +24,13 @@ public final class Plugins implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Plugins.class);
 
+  /** So begin the types of workflows that the server itself has. */
+  private static final String RESERVED = "millrace-";
+
   private final List<Plugin> loaded = new ArrayList<>();
   private final List<PluginProblem> problems = new ArrayList<>();
   private final List<URLClassLoader> open = new ArrayList<>();
+  private final Map<String, ClassLoader> classesOf = new HashMap<>();
 
   private Plugins() {}
 
@@ -85,10 +92,36 @@ public final class Plugins implements AutoCloseable {
       checkNew(workflows);
       loaded.add(new Plugin(name, workflows));
       open.add(classes);
+      ClassLoader own = classes;
+      workflows.forEach(workflow -> remember(workflow.type(), own));
     } catch (BadPluginException e) {
       problems.add(e.of(name));
       close(classes);
     }
+  }
+
+  /** A type of which two jars have a version each is nobody's own. */
+  private void remember(String type, ClassLoader classes) {
+    classesOf.merge(
+        type, classes, (one, other) -> one.equals(other) ? one : Plugins.class.getClassLoader());
+  }
+
+  /** Lets libraries that ask the thread for classes find those of the handler's jar. */
+  public StepInterceptor interceptor() {
+    return (ctx, chain) -> {
+      ClassLoader own = classesOf.get(ctx.type());
+      if (own == null) {
+        return chain.proceed();
+      }
+      Thread thread = Thread.currentThread();
+      ClassLoader before = thread.getContextClassLoader();
+      thread.setContextClassLoader(own);
+      try {
+        return chain.proceed();
+      } finally {
+        thread.setContextClassLoader(before);
+      }
+    };
   }
 
   private void checkNew(List<WorkflowDefinition> workflows) throws BadPluginException {
@@ -96,6 +129,13 @@ public final class Plugins implements AutoCloseable {
     List<WorkflowDefinition> own = new ArrayList<>();
     all.add(new Plugin("itself", own));
     for (WorkflowDefinition workflow : workflows) {
+      if (workflow.type().startsWith(RESERVED)) {
+        throw new BadPluginException(
+            "It has workflow "
+                + workflow
+                + "; types that begin with millrace- are the server's own.",
+            "Give it another type.");
+      }
       for (Plugin plugin : all) {
         if (plugin.workflows().stream().anyMatch(other -> same(other, workflow))) {
           throw new BadPluginException(

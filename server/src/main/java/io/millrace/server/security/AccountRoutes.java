@@ -65,6 +65,7 @@ final class AccountRoutes {
     return List.of(
         route("listUsers", "GET", "/users", this::listUsers),
         route("createUser", "POST", "/users", this::createUser),
+        route("changeRole", "PATCH", "/users/{name}", this::changeRole),
         route("deleteUser", "DELETE", "/users/{name}", this::deleteUser),
         route("listKeys", "GET", "/keys", this::listKeys),
         route("createKey", "POST", "/keys", this::createKey),
@@ -97,19 +98,35 @@ final class AccountRoutes {
   }
 
   private Reply deleteUser(Call call) {
-    String name = Users.plain(String.valueOf(call.path().apply("name")));
-    Users.Removal removal = desk.accounts().users().remove(name);
+    String name = userIn(call);
+    settle(
+        desk.accounts().users().remove(name),
+        name + " is the only admin. Add another admin first, then remove this one.");
+    desk.audit().append(call.caller().actor(), "userDeleted", name, null);
+    return Reply.nothing();
+  }
+
+  private Reply changeRole(Call call) {
+    String name = userIn(call);
+    Role role = Fields.of(call.body(), Set.of("role")).role();
+    settle(
+        desk.accounts().users().changeRole(name, role),
+        name + " is the only admin. Make somebody else admin first, then change this one.");
+    desk.audit().append(call.caller().actor(), "roleChanged", name, "now " + role.text());
+    return Reply.nothing();
+  }
+
+  private static String userIn(Call call) {
+    return Users.plain(String.valueOf(call.path().apply("name")));
+  }
+
+  private void settle(Users.Outcome outcome, String lastAdmin) {
     desk.credentials().forget();
-    return switch (removal) {
+    switch (outcome) {
       case UNKNOWN -> throw Refusal.notFound("There is no user of that name.");
-      case LAST_ADMIN ->
-          throw Refusal.conflict(
-              name + " is the only admin. Add another admin first, then remove this one.");
-      case DONE -> {
-        desk.audit().append(call.caller().actor(), "userDeleted", name, null);
-        yield Reply.nothing();
-      }
-    };
+      case LAST_ADMIN -> throw Refusal.conflict(lastAdmin);
+      case DONE -> {}
+    }
   }
 
   private Reply listKeys(Call call) {

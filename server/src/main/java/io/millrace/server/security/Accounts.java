@@ -75,20 +75,30 @@ public final class Accounts {
    * that was made up.
    *
    * @return what to show once; empty when there are users, or the password is the configured one
-   * @throws Refusal the database does not answer, or the configured name is none for a user
+   * @throws Refusal the database does not answer
+   * @throws MillraceException the configured name is none for a user
    */
   public Optional<NewLogin> first(Security.@Nullable Admin configured) {
     if (hasUsers()) {
       return Optional.empty();
     }
     if (configured != null) {
-      users.add(Users.name(configured.user()), Role.ADMIN, passwords.hash(configured.password()));
+      users.add(nameOf(configured), Role.ADMIN, passwords.hash(configured.password()));
       return Optional.empty();
     }
     String password = Passwords.generate();
     return users
         .add(FIRST, Role.ADMIN, passwords.hash(password))
         .map(user -> new NewLogin(user.name(), password));
+  }
+
+  private static String nameOf(Security.Admin configured) {
+    try {
+      return Users.name(configured.user());
+    } catch (Refusal e) {
+      throw new MillraceException(
+          "security.admin.user = " + configured.user() + ": " + e.detail(), e);
+    }
   }
 
   /**

@@ -1,5 +1,8 @@
 package io.millrace.server.security;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.HexFormat;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -7,8 +10,13 @@ import java.util.regex.Pattern;
 final class ClientAddress {
 
   private static final int LONGEST = 60;
-  private static final Pattern IPV6_NETWORK =
-      Pattern.compile("((?:[0-9a-fA-F]*:){4})[0-9a-fA-F:]+");
+
+  /** Some proxies tell the port as well, which is another one with each connection. */
+  private static final Pattern WITH_PORT =
+      Pattern.compile("(?:\\[([0-9a-fA-F:.]+)]|([0-9.]+))(?::\\d+)?");
+
+  /** How much of an IPv6 address its network has. */
+  private static final int NETWORK_BYTES = 8;
 
   private ClientAddress() {}
 
@@ -23,12 +31,24 @@ final class ClientAddress {
       return request.remoteAddress();
     }
     String last = forwarded.substring(forwarded.lastIndexOf(',') + 1).strip();
-    return last.length() > LONGEST ? last.substring(0, LONGEST) : last;
+    Matcher parts = WITH_PORT.matcher(last);
+    String address = !parts.matches() ? last : parts.group(parts.group(1) == null ? 2 : 1);
+    return address.length() > LONGEST ? address.substring(0, LONGEST) : address;
   }
 
   /** One customer has all of an IPv6 network, so that its addresses count as one. */
   static String network(String address) {
-    Matcher ipv6 = IPV6_NETWORK.matcher(address);
-    return ipv6.matches() ? ipv6.group(1) : address;
+    if (address.indexOf(':') < 0) {
+      return address;
+    }
+    try {
+      // What holds a colon is never looked up.
+      byte[] bytes = InetAddress.getByName(address).getAddress();
+      return bytes.length == 2 * NETWORK_BYTES
+          ? HexFormat.of().formatHex(bytes, 0, NETWORK_BYTES)
+          : address;
+    } catch (UnknownHostException e) {
+      return address;
+    }
   }
 }

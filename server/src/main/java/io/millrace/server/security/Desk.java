@@ -38,8 +38,8 @@ record Desk(
     return cookies().set(Credentials.COOKIE, token, sessions.longest());
   }
 
-  /** The user's role, if the password is right; takes as long if there is no such user. */
-  Optional<Role> check(String user, String password) {
+  /** The user as found, if the password is right; takes as long if there is no such user. */
+  Optional<Users.Login> check(String user, String password) {
     Optional<Users.Login> login = accounts.users().find(user);
     return limits.hash(() -> {
       if (login.isEmpty()) {
@@ -47,7 +47,7 @@ record Desk(
         return Optional.empty();
       }
       return accounts.passwords().matches(password, login.get().password())
-          ? Optional.of(login.get().role())
+          ? login
           : Optional.empty();
     });
   }

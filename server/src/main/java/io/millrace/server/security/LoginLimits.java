@@ -3,6 +3,7 @@ package io.millrace.server.security;
 import io.millrace.lifecycle.EngineClock;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** How often one may try to log in, whether or not it succeeds. Thread-safe. */
@@ -10,9 +11,15 @@ final class LoginLimits {
 
   private static final Duration BUSY = Duration.ofSeconds(1);
 
-  /** Tries of one address, and as much of one name from wherever. */
-  private final Throttle addresses;
+  /** More than one address has, so that one address alone keeps nobody out elsewhere. */
+  private static final int ADDRESSES_OF_A_NAME = 5;
 
+  /** How long a login waits for its turn to be hashed, and how many may wait. */
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+  private static final int MOST_WAITING = 20;
+
+  private final Throttle addresses;
   private final Throttle names;
 
   /** Logins that begin at the issuer: they cost a row each. */
@@ -25,11 +32,11 @@ final class LoginLimits {
 
   /** Hashing is slow on purpose, and must leave processors for work. */
   private final Semaphore hashing =
-      new Semaphore(Math.max(2, Runtime.getRuntime().availableProcessors() / 2));
+      new Semaphore(Math.max(2, Runtime.getRuntime().availableProcessors() / 2), true);
 
   LoginLimits(EngineClock clock, int perMinute) {
     this.addresses = new Throttle(clock, perMinute);
-    this.names = new Throttle(clock, perMinute);
+    this.names = new Throttle(clock, ADDRESSES_OF_A_NAME * perMinute);
     this.begun = new Throttle(clock, 30);
     this.allBegun = new Throttle(clock, 600);
     this.noted = new Throttle(clock, 60);
@@ -51,15 +58,25 @@ final class LoginLimits {
     return noted.take("all").isZero();
   }
 
-  /** Hashes passwords, not many at a time. */
+  /** Hashes passwords, not many at a time; a few others wait for their turn. */
   <T> T hash(Supplier<T> work) {
-    if (!hashing.tryAcquire()) {
+    if (!isTurn()) {
       throw Refusal.tooMany("Too many people log in at once. Try again in a moment.", BUSY);
     }
     try {
       return work.get();
     } finally {
       hashing.release();
+    }
+  }
+
+  private boolean isTurn() {
+    try {
+      return hashing.getQueueLength() < MOST_WAITING
+          && hashing.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 

@@ -84,6 +84,7 @@ final class OidcIssuer {
   private final EngineClock clock;
   private final OutboundUrls urls;
   private @Nullable Discovered discovered;
+  private @Nullable Away away;
 
   OidcIssuer(Oidc settings, URI callback, EngineClock clock) {
     if (!isEncrypted(settings.issuer())) {
@@ -112,6 +113,9 @@ final class OidcIssuer {
    */
   private record Discovered(
       OIDCProviderMetadata metadata, JWKSource<SecurityContext> keys, long until) {}
+
+  /** The issuer does not answer: those who stand in line do not each wait for it. */
+  private record Away(IOException failure, long until) {}
 
   /** Where the browser goes. */
   URI loginPage(OidcLogins.Begun begun) throws IOException {
@@ -215,11 +219,20 @@ final class OidcIssuer {
     if (known != null && clock.nanoTime() < known.until()) {
       return known;
     }
-    OIDCProviderMetadata metadata = askAboutItself();
-    Discovered fresh =
-        new Discovered(metadata, keys(metadata), clock.nanoTime() + KNOWN_FOR.toNanos());
-    discovered = fresh;
-    return fresh;
+    Away before = away;
+    if (before != null && clock.nanoTime() < before.until()) {
+      throw before.failure();
+    }
+    try {
+      OIDCProviderMetadata metadata = askAboutItself();
+      Discovered fresh =
+          new Discovered(metadata, keys(metadata), clock.nanoTime() + KNOWN_FOR.toNanos());
+      discovered = fresh;
+      return fresh;
+    } catch (IOException e) {
+      away = new Away(e, clock.nanoTime() + PATIENCE.toNanos());
+      throw e;
+    }
   }
 
   private OIDCProviderMetadata askAboutItself() throws IOException {

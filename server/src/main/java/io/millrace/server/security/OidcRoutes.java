@@ -52,7 +52,22 @@ final class OidcRoutes {
   }
 
   List<SecurityRoute> routes() {
-    return routes(this::begin, this::finish);
+    return routes(readable(this::begin), readable(this::finish));
+  }
+
+  /** Browsers are led to these two addresses: who sits before one gets a page to read. */
+  private SecurityRoute.Handler readable(SecurityRoute.Handler handler) {
+    return call -> {
+      try {
+        return handler.answer(call);
+      } catch (Refusal e) {
+        String accepted = call.request().header("Accept");
+        if (accepted == null || !accepted.contains("text/html")) {
+          throw e;
+        }
+        return RefusalPage.of(e, base(settings) + "/");
+      }
+    };
   }
 
   /** The routes of a server without an issuer. */
@@ -92,7 +107,7 @@ final class OidcRoutes {
     Begun begun = begun(call);
     try {
       String code = call.query().apply("code");
-      if (code == null || code.isEmpty()) {
+      if (code == null || code.isBlank()) {
         throw refused(call, "it gave no code");
       }
       return welcome(call, begun, issuer.redeem(code, begun));

@@ -7,12 +7,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * An answer.
  *
- * @param body to be written as JSON; null for none
+ * @param body a {@link Page}, or something to be written as JSON; null for none
  * @param headers beside those of every answer
  * @param cookies whole values of {@code Set-Cookie}
  */
 public record Reply(
     int status, @Nullable Object body, Map<String, String> headers, List<String> cookies) {
+
+  /** For people. */
+  public record Page(String html) {}
 
   static Reply ok(Object body) {
     return new Reply(200, body, Map.of(), List.of());

@@ -11,7 +11,10 @@ public interface RequestFacts {
   /** The address at the other end of the connection. */
   String remoteAddress();
 
-  /** The value of a header, its name in any case; null when there is none. */
+  /**
+   * The value of a header, its name in any case; null when there is none. Several lines of one name
+   * are one value, with commas between: some proxies add a line of their own.
+   */
   @Nullable String header(String name);
 
   /** The value of a cookie; null when there is none. */

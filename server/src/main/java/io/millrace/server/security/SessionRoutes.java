@@ -68,18 +68,18 @@ final class SessionRoutes {
     String password = fields.text("password", 0, Passwords.LONGEST);
     String address = desk.address(request);
     desk.limits().admit(address, user);
-    Optional<Role> role = desk.check(user, password);
-    if (role.isEmpty()) {
+    Optional<Users.Login> login = desk.check(user, password);
+    Optional<String> token = login.flatMap(found -> desk.sessions().begin(user, found));
+    if (login.isEmpty() || token.isEmpty()) {
       if (desk.limits().isNoted()) {
         desk.audit().append(Caller.NOBODY.actor(), "loginFailed", user, "from " + address);
       }
       throw Refusal.unauthorized("The name or the password is wrong.");
     }
     desk.endSession(request);
-    String token = desk.sessions().begin(user, role.get(), Means.PASSWORD);
     desk.audit().append(user, "login", null, "from " + address);
-    Caller caller = new Caller(user, role.get(), Means.PASSWORD, Tokens.hash(token));
-    return Reply.ok(view(caller, token)).with(desk.sessionCookie(token));
+    Caller caller = new Caller(user, login.get().role(), Means.PASSWORD, Tokens.hash(token.get()));
+    return Reply.ok(view(caller, token.get())).with(desk.sessionCookie(token.get()));
   }
 
   private Reply logOut(Call call) {

@@ -40,27 +40,56 @@ final class Sessions {
   /** Begins a session and answers with its token. Removes those that have ended. */
   String begin(String user, Role role, Means means) {
     String token = Tokens.random();
-    Instant now = clock.instant();
-    db.run(s -> {
-      s.change(
-          "DELETE FROM millrace_session WHERE expires <= ? OR last_seen <= ?",
-          now,
-          now.minus(idle));
-      return s.change(
-          """
-          INSERT INTO millrace_session
-            (hash, user_name, role, method, created, expires, last_seen)
-          VALUES (?, ?, ?, ?, ?, ?, ?)
-          """,
-          Tokens.hash(token),
-          user,
-          role,
-          means.name().toLowerCase(Locale.ROOT),
-          now,
-          now.plus(longest),
-          now);
+    return db.run(s -> {
+      insert(s, token, user, role, means);
+      return token;
     });
-    return token;
+  }
+
+  /**
+   * As {@link #begin}, for a user with a password. Empty when the user was removed or changed while
+   * the password was compared.
+   */
+  Optional<String> begin(String user, Users.Login login) {
+    String token = Tokens.random();
+    return db.run(s -> {
+      boolean same =
+          s.one(
+                  """
+                  SELECT name FROM millrace_user
+                  WHERE name = ? AND role = ? AND password = ? FOR UPDATE
+                  """,
+                  row -> true,
+                  user,
+                  login.role(),
+                  login.password())
+              .isPresent();
+      if (!same) {
+        return Optional.empty();
+      }
+      insert(s, token, user, login.role(), Means.PASSWORD);
+      return Optional.of(token);
+    });
+  }
+
+  private void insert(Db.Statements s, String token, String user, Role role, Means means)
+      throws SQLException {
+    Instant now = clock.instant();
+    s.change(
+        "DELETE FROM millrace_session WHERE expires <= ? OR last_seen <= ?", now, now.minus(idle));
+    s.change(
+        """
+        INSERT INTO millrace_session
+          (hash, user_name, role, method, created, expires, last_seen)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+        """,
+        Tokens.hash(token),
+        user,
+        role,
+        means.name().toLowerCase(Locale.ROOT),
+        now,
+        now.plus(longest),
+        now);
   }
 
   /** Finds a session that goes on, and notes that it is used. */

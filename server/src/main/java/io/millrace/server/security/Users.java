@@ -28,8 +28,8 @@ final class Users {
   /** What is compared at a login. */
   record Login(Role role, String password) {}
 
-  /** What came of a removal. */
-  enum Removal {
+  /** What came of a removal, or of a change of the role. */
+  enum Outcome {
     DONE,
     UNKNOWN,
     LAST_ADMIN
@@ -87,8 +87,8 @@ final class Users {
   User replace(String name, Role role, String passwordHash) {
     User user = new User(name, role, clock.instant());
     return db.run(s -> {
-      s.change("DELETE FROM millrace_session WHERE user_name = ?", name);
       s.change("DELETE FROM millrace_user WHERE name = ?", name);
+      endSessions(s, name);
       insert(s, user, passwordHash);
       return user;
     });
@@ -104,30 +104,54 @@ final class Users {
   }
 
   /** Also ends the user's sessions. */
-  Removal remove(String name) {
+  Outcome remove(String name) {
     return db.run(s -> {
-      // Locks the admins, so that of the last two only one can go.
-      List<String> admins =
-          s.list(
-              "SELECT name FROM millrace_user WHERE role = ? ORDER BY name FOR UPDATE",
-              row -> row.getString(1),
-              Role.ADMIN);
-      if (admins.equals(List.of(name))) {
-        return Removal.LAST_ADMIN;
+      if (isLastAdmin(s, name)) {
+        return Outcome.LAST_ADMIN;
       }
-      s.change("DELETE FROM millrace_session WHERE user_name = ?", name);
-      return s.change("DELETE FROM millrace_user WHERE name = ?", name) == 0
-          ? Removal.UNKNOWN
-          : Removal.DONE;
+      int removed = s.change("DELETE FROM millrace_user WHERE name = ?", name);
+      endSessions(s, name);
+      return outcome(removed);
     });
+  }
+
+  /** Also ends the user's sessions, which have the old role. */
+  Outcome changeRole(String name, Role role) {
+    return db.run(s -> {
+      if (role != Role.ADMIN && isLastAdmin(s, name)) {
+        return Outcome.LAST_ADMIN;
+      }
+      int changed = s.change("UPDATE millrace_user SET role = ? WHERE name = ?", role, name);
+      endSessions(s, name);
+      return outcome(changed);
+    });
+  }
+
+  /** Locks the admins, so that of the last two only one can go. */
+  private static boolean isLastAdmin(Db.Statements s, String name) throws SQLException {
+    return s.list(
+            "SELECT name FROM millrace_user WHERE role = ? ORDER BY name FOR UPDATE",
+            row -> row.getString(1),
+            Role.ADMIN)
+        .equals(List.of(name));
+  }
+
+  /** After the user's row was changed, which a login locks: none that began before is left out. */
+  private static void endSessions(Db.Statements s, String name) throws SQLException {
+    s.change("DELETE FROM millrace_session WHERE user_name = ?", name);
+  }
+
+  private static Outcome outcome(int changed) {
+    return changed == 0 ? Outcome.UNKNOWN : Outcome.DONE;
   }
 
   /** Also ends the user's other sessions; false when there is no such user any more. */
   boolean changePassword(String name, String passwordHash, String keptSession) {
     return db.run(s -> {
+      int changed =
+          s.change("UPDATE millrace_user SET password = ? WHERE name = ?", passwordHash, name);
       s.change("DELETE FROM millrace_session WHERE user_name = ? AND hash <> ?", name, keptSession);
-      return s.change("UPDATE millrace_user SET password = ? WHERE name = ?", passwordHash, name)
-          == 1;
+      return changed == 1;
     });
   }
 }

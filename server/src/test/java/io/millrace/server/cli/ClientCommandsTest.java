@@ -181,8 +181,27 @@ class ClientCommandsTest {
   @Test
   void startRefusesWhatIsNotJson() {
     assertThat(run("start", "order", "--input", "{oops")).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString()).contains("--input is not JSON");
+    assertThat(err.toString()).contains("--input is not JSON").doesNotContain("Source");
+    assertThat(run("start", "order", "--input", "@none.json")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("the file 'none.json', which does not exist.");
     assertThat(lines()).isEmpty();
+  }
+
+  @Test
+  void jsonIsPrintedThoughTheServerAnswersWithNothing() {
+    server.answer("POST", "/instances/1/retry", 204, "");
+    server.answer("POST", "/instances/2/retry", 409, "{\"detail\":\"It has ended.\"}");
+    assertThat(run("retry", "1", "2", "--json")).isEqualTo(ExitCode.FAILED);
+    assertThat(ApiClient.JSON.readTree(out.toString()).toString())
+        .isEqualTo(
+            "[{\"id\":1,\"done\":true,\"message\":\"retry done.\"},"
+                + "{\"id\":2,\"done\":false,\"message\":\"It has ended.\"}]");
+
+    out.getBuffer().setLength(0);
+    server.answer("POST", "/instances/1/signals", 204, "");
+    assertThat(run("signal", "1", "paid", "--json")).isZero();
+    assertThat(ApiClient.JSON.readTree(out.toString()).path("message").asString())
+        .isEqualTo("Sent 'paid' to instance 1.");
   }
 
   @Test

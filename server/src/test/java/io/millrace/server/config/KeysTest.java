@@ -32,6 +32,6 @@ class KeysTest {
         .allSatisfy(key ->
             assertThat(key.secret())
                 .as(key.path())
-                .isEqualTo(key.path().matches("(?i).*(password|secret|secrets\\.keys.*)")));
+                .isEqualTo(key.path().matches("(?i).*(password|secret|webhook|secrets\\.keys.*)")));
   }
 }

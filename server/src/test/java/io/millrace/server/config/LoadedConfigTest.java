@@ -69,10 +69,10 @@ class LoadedConfigTest {
             engine {
               executor { group = billing, thread.count = 4, timeout.seconds = 30 }
               dispatcher.sleep.ms = 200
-              retention { archiveAfter = 30 days, deleteArchivedAfter = P365D }
+              retention { archiveAfter = 30 days, deleteAuditAfter = 90 days, deleteArchivedAfter = P365D }
             }
             workflows.folder = jars
-            security { sessionHours = 2, admin { user = anna, password = first }
+            security { sessionHours = 2, admin { user = anna, password = "first of all" }
               oidc { issuer = "https://id.example", clientId = c, clientSecret = s
                 redirectBase = "https://flows.example", roles { admin = [ops], viewer = [all, guests] } } }
             secrets { keys { k1 = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=" } }
@@ -95,7 +95,9 @@ class LoadedConfigTest {
     assertThat(config.engine().executorGroup()).isEqualTo("billing");
     assertThat(config.engine().leasing().ttl()).isEqualTo(Duration.ofSeconds(30));
     assertThat(config.engine().retention())
-        .isEqualTo(new EngineSettings.Retention(Duration.ofDays(30), null, Duration.ofDays(365)));
+        .isEqualTo(
+            new EngineSettings.Retention(
+                Duration.ofDays(30), null, Duration.ofDays(365), Duration.ofDays(90)));
     assertThat(config.security().oidc())
         .isEqualTo(
             new Security.Oidc(
@@ -305,16 +307,25 @@ class LoadedConfigTest {
   }
 
   @Test
+  void aFirstPasswordIsAsLongAsAllOthers() throws IOException {
+    assertThat(problems("security.admin.password = short"))
+        .singleElement()
+        .asString()
+        .contains("security.admin.password = ***", "12 to 200 characters");
+  }
+
+  @Test
   void secretsAreNeverShown() throws IOException {
     Path file =
         file(
             """
             database { url = "jdbc:postgresql://db/x?user=u&password=hidden1&ssl=true", password = hidden2 }
             secrets.keys.k = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
-            security.admin.password = hidden3
+            security.admin.password = hidden3hidden3
             http.tls.password = hidden4
             security.oidc { issuer = "https://a", clientId = c, clientSecret = hidden5, redirectBase = "https://b" }
             observe.mail { host = h, from = "a@b", password = hidden6 }
+            observe.alerts = [{ name = a, when = stuck, webhook = "https://hooks.example/hidden7" }]
             """);
     LoadedConfig loaded = LoadedConfig.read(new Sources(NONE, NONE, file));
     assertThat(loaded.toString()).doesNotContain("hidden", "AAAA");

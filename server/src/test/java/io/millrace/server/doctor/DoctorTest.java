@@ -3,8 +3,10 @@ package io.millrace.server.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.instance.MillraceException;
+import io.millrace.lifecycle.EngineClock;
 import io.millrace.server.config.Sources;
 import io.millrace.server.plugin.Jars;
+import io.millrace.server.security.Accounts;
 import io.millrace.store.sql.SqlDoctor.Check;
 import io.millrace.store.sql.SqlDoctor.Level;
 import io.millrace.store.sql.SqlStore;
@@ -102,6 +104,7 @@ class DoctorTest {
     assertThat(named(examine(h2(), "http.bind", "0.0.0.0"), "network"))
         .extracting(Check::level)
         .containsExactly(Level.FAIL);
+    Accounts.open(dataSource(), true, EngineClock.system()).first(null);
     assertThat(named(examine(h2(), "http.bind", "0.0.0.0", "http.tls.mode", "none"), "network"))
         .extracting(Check::level)
         .containsExactly(Level.WARN);
@@ -111,6 +114,25 @@ class DoctorTest {
     assertThat(named(examine(h2(), "security.enabled", "false"), "security"))
         .extracting(Check::level)
         .containsExactly(Level.WARN);
+  }
+
+  @Test
+  void aServerThatWouldNotStartBecauseNobodyCanLogInIsReported() {
+    String[] open = {"http.bind", "0.0.0.0", "http.tls.mode", "proxy"};
+    Report nobody = examine(h2(), open);
+    assertThat(nobody.ok()).isFalse();
+    assertThat(named(nobody, "network").getLast().finding()).contains("security.admin.password");
+
+    Accounts.open(dataSource(), true, EngineClock.system()).first(null);
+    assertThat(examine(h2(), open).ok()).isTrue();
+  }
+
+  @Test
+  void tablesOfTheAccountsThatAreMissingFailWhereNobodyMakesThem() {
+    SqlStore.open(dataSource(), SqlStore.Options.DEFAULT).close();
+    Report report = examine(h2(), "database.migrate", "false");
+    assertThat(report.ok()).isFalse();
+    assertThat(named(report, "schema").getLast().finding()).contains("accounts");
   }
 
   @Test

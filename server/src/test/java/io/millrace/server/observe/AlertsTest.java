@@ -13,6 +13,7 @@ import io.millrace.lifecycle.EngineClock;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.server.config.Observe;
 import io.millrace.server.config.Observe.AlertWhen;
+import io.millrace.server.config.QuietTime;
 import io.millrace.server.security.OutboundUrls;
 import io.millrace.store.Store;
 import io.millrace.testing.ManualEngine;
@@ -21,9 +22,14 @@ import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.net.URI;
+import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
@@ -103,11 +109,7 @@ class AlertsTest {
     assertThat(first.get("alert").get("detail").asString())
         .isEqualTo("2 instances failed within 5m: [broken]");
 
-    for (int minute = 0; minute < 31; minute++) {
-      engine.advance(Duration.ofMinutes(1));
-      fail(1);
-      look();
-    }
+    failEveryMinute(31);
     assertThat(events()).containsExactly("firing", "reminder");
     assertThat(hook.received().getLast().json().get("alert").get("count").asLong()).isEqualTo(4);
 
@@ -252,6 +254,52 @@ class AlertsTest {
     long id = instances().getFirst().id();
     assertThat(history(id)).contains("nobody could be told; the next try follows");
     assertThat(events()).hasSizeGreaterThan(20).endsWith("reminder");
+  }
+
+  @Test
+  void inQuietTimeAnAlertNeitherBeginsNorReminds() {
+    start(quietFrom(Duration.ofMinutes(20)));
+    fail(1);
+    look();
+    assertThat(events()).containsExactly("firing");
+    failEveryMinute(65);
+    assertThat(events()).as("MUTE has passed twice, in quiet time").containsExactly("firing");
+    failEveryMinute(30);
+    assertThat(events()).containsExactly("firing", "reminder");
+
+    engine.close();
+    start(quietFrom(Duration.ZERO));
+    fail(1);
+    look();
+    assertThat(hook.received()).hasSize(2);
+    engine.advance(Duration.ofHours(1));
+    fail(1);
+    look();
+    assertThat(events()).containsExactly("firing", "reminder", "firing");
+  }
+
+  private void failEveryMinute(int minutes) {
+    for (int minute = 0; minute < minutes; minute++) {
+      engine.advance(Duration.ofMinutes(1));
+      fail(1);
+      look();
+    }
+  }
+
+  /** A rule that is silent for an hour, beginning so long after the engine's clock begins. */
+  private Observe.Alert quietFrom(Duration later) {
+    LocalTime from =
+        LocalTime.ofInstant(ManualEngine.START.plus(later), ZoneOffset.UTC)
+            .truncatedTo(ChronoUnit.MINUTES);
+    QuietTime hour = new QuietTime(EnumSet.allOf(DayOfWeek.class), from, from.plusHours(1));
+    return new Observe.Alert(
+        "silent",
+        AlertWhen.FAILED,
+        null,
+        1,
+        Duration.ofMinutes(5),
+        new Observe.Target(hook.url(), null, List.of()),
+        new Observe.Silence(MUTE, List.of(hour), ZoneOffset.UTC));
   }
 
   @Test

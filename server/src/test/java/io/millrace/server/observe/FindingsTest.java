@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.List;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -131,13 +132,55 @@ class FindingsTest {
     assertThat(findings.of(rule(AlertWhen.STUCK, "report")).count()).isEqualTo(1);
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void otherGroupsAreNoConcern(Kind kind) {
+    open(kind);
+    fail("order");
+    start("order");
+    findings = new Findings(store, "billing");
+    assertThat(of(AlertWhen.NO_EXECUTOR).count()).isZero();
+    assertThat(of(AlertWhen.NO_EXECUTOR).detail()).doesNotContain("order");
+    assertThat(of(AlertWhen.FAILED).count()).isZero();
+    claim();
+    clock.advance(OVER.plusSeconds(1));
+    assertThat(of(AlertWhen.STUCK).count()).isZero();
+  }
+
+  @Test
+  void aThresholdAboveAPageCanBeReached() {
+    open(Kind.MEMORY);
+    WorkflowDefinition definition =
+        WorkflowDefinition.of("order").start("work", ctx -> Next.done("worked")).build();
+    try (Engine engine =
+        Engine.builder()
+            .store(store)
+            .workflows(definition)
+            .settings(s -> s.autostart(false))
+            .start()) {
+      for (int i = 0; i < 1200; i++) {
+        engine.client().start(StartRequest.of("order"));
+      }
+    }
+    claim(1200);
+    clock.advance(OVER.plusSeconds(1));
+
+    assertThat(findings.of(rule(AlertWhen.STUCK, null, 1100)).count()).isEqualTo(1100);
+    assertThat(of(AlertWhen.STUCK).detail())
+        .isEqualTo("1000 or more handlers running for over 5m: [order]");
+  }
+
   private Findings.Finding of(AlertWhen when) {
     return findings.of(rule(when, null));
   }
 
   private static Observe.Alert rule(AlertWhen when, String type) {
+    return rule(when, type, 1);
+  }
+
+  private static Observe.Alert rule(AlertWhen when, String type, int threshold) {
     return new Observe.Alert(
-        "rule", when, type, 1, OVER, new Observe.Target(null, null, List.of()), OVER);
+        "rule", when, type, threshold, OVER, new Observe.Target(null, null, List.of()), OVER);
   }
 
   private void start(String type) {
@@ -175,10 +218,14 @@ class FindingsTest {
   }
 
   private void claim() {
+    claim(100);
+  }
+
+  private void claim(int most) {
     assertThat(
             store
                 .work()
-                .claim(new ClaimRequest(register(), "millrace", definitionIds(), 100))
+                .claim(new ClaimRequest(register(), "millrace", definitionIds(), most))
                 .claimed())
         .isNotEmpty();
   }

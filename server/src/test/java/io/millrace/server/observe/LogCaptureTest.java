@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.millrace.Engine;
+import io.millrace.codec.SecretKeys;
 import io.millrace.definition.Next;
 import io.millrace.definition.StateHandler;
 import io.millrace.definition.WorkflowDefinition;
@@ -68,6 +69,31 @@ class LogCaptureTest {
     assertThat(lines.getLast().message())
         .startsWith("odd\njava.lang.IllegalArgumentException: cause")
         .contains("at io.millrace.server.observe.LogCaptureTest");
+  }
+
+  @Test
+  void theSecretsOfTheAttemptAreNotKept() {
+    long id =
+        run(
+            new Observe.Logs(10, 20, 1000),
+            ctx -> {
+              ctx.set("card", "4111 1111 1111 1111");
+              LOG.warn("pays with {}", ctx.get("card", String.class));
+              Thread helper = new Thread(withMarks(() -> LOG.warn("4111+1111+1111+1111")));
+              helper.start();
+              helper.join();
+              return Next.done("paid");
+            });
+
+    assertThat(messages(id)).containsExactly("pays with ***", "***");
+  }
+
+  private static Runnable withMarks(Runnable work) {
+    Map<String, String> marks = MDC.getCopyOfContextMap();
+    return () -> {
+      MDC.setContextMap(marks);
+      work.run();
+    };
   }
 
   @Test
@@ -208,6 +234,7 @@ class LogCaptureTest {
     WorkflowDefinition shop =
         WorkflowDefinition.of("shop")
             .start("reserve", handler)
+            .secret("card")
             .retry(RetryPolicy.fixed(Duration.ofMillis(1)).maxAttempts(3))
             .build();
     try (capture) {
@@ -216,6 +243,7 @@ class LogCaptureTest {
           Engine.builder()
               .store(store)
               .workflows(shop)
+              .secretKey(SecretKeys.of("key", new byte[SecretKeys.LENGTH]))
               .interceptor(capture)
               .listener(capture)
               .start()) {

@@ -71,6 +71,8 @@ class LogConfigurationTest {
     configure(Map.of("MILLRACE_LOG_LEVEL", "DEBUG"));
     assertThat(level("com.example.Shop")).isEqualTo(Level.DEBUG);
     assertThat(level("org.eclipse.jetty.server.Server")).isEqualTo(Level.WARN);
+    assertThat(level("org.eclipse.jetty.http.HttpParser")).isEqualTo(Level.ERROR);
+    assertThat(level("org.eclipse.jetty.util.HostPort")).isEqualTo(Level.ERROR);
     configure(Map.of());
     assertThat(level("com.example.Shop")).isEqualTo(Level.WARN);
   }

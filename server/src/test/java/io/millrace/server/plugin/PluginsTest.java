@@ -60,6 +60,12 @@ class PluginsTest {
   }
 
   @Test
+  void aJarThatTakesATypeOfTheServerIsReported() throws IOException {
+    Jars.workflow("Bulk", "millrace-bulk", 1).write(folder.resolve("bulk.jar"));
+    assertThat(onlyProblem().problem()).contains("millrace-bulk", "the server's own");
+  }
+
+  @Test
   void aFileThatIsNoJarIsReported() throws IOException {
     Files.writeString(folder.resolve("bad.jar"), "not a jar");
     assertThat(onlyProblem().toString())

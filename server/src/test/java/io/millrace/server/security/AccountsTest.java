@@ -129,6 +129,41 @@ class AccountsTest {
   }
 
   @Test
+  void aRoleIsChangedAndTheSessionsWithTheOldOneEnd() {
+    NewLogin anna = kit.accounts.renew("anna", Role.OPERATOR);
+    FakeRequest browser = kit.logIn(anna);
+
+    assertThat(changeRole("anna", "viewer").status()).isEqualTo(204);
+
+    assertThat(Kit.refusal(() -> kit.guard.admit(browser, Permission.VIEWER)).kind())
+        .isEqualTo(Kind.UNAUTHORIZED);
+    FakeRequest again = kit.logIn(anna);
+    assertThat(kit.guard.admit(again, Permission.VIEWER).actor()).isEqualTo("anna");
+    assertThat(Kit.refusal(() -> kit.guard.admit(again, Permission.OPERATOR)).kind())
+        .isEqualTo(Kind.FORBIDDEN);
+    assertThat(kit.audit).contains("key:admin roleChanged anna now viewer");
+    assertThat(Kit.refusal(() -> changeRole("nobody", "viewer")).kind()).isEqualTo(Kind.NOT_FOUND);
+    assertThat(Kit.refusal(() -> changeRole("anna", "root")).kind()).isEqualTo(Kind.INVALID);
+  }
+
+  @Test
+  void theLastAdminStaysAdmin() {
+    kit.accounts.renew("one", Role.ADMIN);
+
+    Refusal last = Kit.refusal(() -> changeRole("one", "operator"));
+
+    assertThat(last.kind()).isEqualTo(Kind.CONFLICT);
+    assertThat(last.detail()).contains("one is the only admin");
+    assertThat(changeRole("one", "admin").status()).isEqualTo(204);
+    kit.accounts.renew("two", Role.ADMIN);
+    assertThat(changeRole("one", "operator").status()).isEqualTo(204);
+  }
+
+  private Reply changeRole(String user, String role) {
+    return kit.send("changeRole", admin, "{\"role\": \"" + role + "\"}", Map.of("name", user));
+  }
+
+  @Test
   void noTwoUsersHaveOneName() {
     kit.send("createUser", admin, "{\"name\": \"anna\", \"role\": \"viewer\"}");
 
@@ -183,11 +218,11 @@ class AccountsTest {
       for (int round = 0; round < 20; round++) {
         kit.accounts.renew("one", Role.ADMIN);
         kit.accounts.renew("two", Role.ADMIN);
-        List<Callable<Users.Removal>> both =
+        List<Callable<Users.Outcome>> both =
             List.of(
                 () -> kit.accounts.users().remove("one"), () -> kit.accounts.users().remove("two"));
-        for (Future<Users.Removal> one : threads.invokeAll(both)) {
-          assertThat(one.get()).isIn(Users.Removal.DONE, Users.Removal.LAST_ADMIN);
+        for (Future<Users.Outcome> one : threads.invokeAll(both)) {
+          assertThat(one.get()).isIn(Users.Outcome.DONE, Users.Outcome.LAST_ADMIN);
         }
         assertThat(kit.accounts.users().list()).hasSize(1);
       }

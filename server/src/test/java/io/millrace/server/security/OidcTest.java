@@ -226,6 +226,38 @@ class OidcTest {
     assertThat(odd.detail()).doesNotContain("script");
   }
 
+  @Test
+  void aBrowserThatIsRefusedGetsAPageToRead() {
+    Reply begun = begin(null);
+    FakeRequest browser =
+        FakeRequest.of("GET")
+            .cookie(SessionCookies.OIDC, Kit.cookie(begun, SessionCookies.OIDC))
+            .header("Accept", "text/html,application/xhtml+xml,*/*;q=0.8");
+
+    Reply page =
+        kit.send(
+            "finishOidc",
+            browser,
+            null,
+            answer(begun, anna().claim("preferred_username", "<b>&'\"").claim("groups", "other")));
+
+    assertThat(page.status()).isEqualTo(401);
+    assertThat(page.cookies()).isEmpty();
+    assertThat(((Reply.Page) page.body()).html())
+        .contains("oidc:&lt;b&gt;&amp;&#39;&quot;", "none of the user&#39;s groups")
+        .contains("<a href=\"" + FakeIssuer.BASE + "/\">")
+        .doesNotContain("<b>");
+  }
+
+  @Test
+  void aCodeOfBlanksIsNoCode() {
+    Reply begun = begin(null);
+    Map<String, String> query = answer(begun, anna());
+    query.put("code", " ");
+
+    assertThat(Kit.refusal(() -> finish(begun, query)).detail()).contains("it gave no code");
+  }
+
   @ParameterizedTest
   @NullSource
   @ValueSource(
@@ -336,6 +368,18 @@ class OidcTest {
     issuer.issuer = "http://127.0.0.1:1";
 
     assertThat(Kit.refusal(() -> begin(null)).kind()).isEqualTo(Kind.UNAVAILABLE);
+  }
+
+  @Test
+  void anIssuerThatDoesNotAnswerWellIsLeftAloneForAMoment() {
+    issuer.issuer = "http://127.0.0.1:1";
+    Kit.refusal(() -> begin(null));
+    Kit.refusal(() -> begin(null));
+    assertThat(issuer.asked).filteredOn(p -> p.contains("well-known")).hasSize(1);
+
+    issuer.issuer = issuer.address();
+    kit.clock.advance(Duration.ofSeconds(10));
+    assertThat(begin(null).status()).isEqualTo(302);
   }
 
   @Test

@@ -1,0 +1,64 @@
+package io.millrace.server;
+
+import io.millrace.instance.MillraceException;
+import io.millrace.server.config.Http;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks whether the server will be able to listen. An engine that is started and then has nobody to
+ * talk to would have taken work by then.
+ */
+final class Listening {
+
+  private Listening() {}
+
+  /**
+   * Opens what will be opened later, and closes it again.
+   *
+   * @throws MillraceException somebody else has the port, the address is not of this machine, or
+   *     the key store cannot be read
+   */
+  static void check(Http http) {
+    Path keyStore = http.tls().keyStore();
+    if (http.tls().mode() == Http.TlsMode.KEYSTORE && keyStore != null) {
+      check(keyStore, http.tls().password());
+    }
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.bind(new InetSocketAddress(InetAddress.getByName(http.bind()), http.port()));
+    } catch (IOException e) {
+      throw new MillraceException(
+          "Nothing can listen at http.bind = "
+              + http.bind()
+              + ", http.port = "
+              + http.port()
+              + ": "
+              + e.getMessage()
+              + ". Set another port or end the program that has this one; the address must be of"
+              + " this machine.",
+          e);
+    }
+  }
+
+  private static void check(Path keyStore, @Nullable String password) {
+    try {
+      KeyStore.getInstance(
+          keyStore.toFile(), password == null ? new char[0] : password.toCharArray());
+    } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
+      throw new MillraceException(
+          "http.tls.keyStore = "
+              + keyStore
+              + " cannot be used: "
+              + e.getMessage()
+              + ". Expected a PKCS#12 or JKS file that this user may read and http.tls.password"
+              + " opens.",
+          e);
+    }
+  }
+}

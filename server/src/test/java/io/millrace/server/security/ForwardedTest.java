@@ -1,0 +1,48 @@
+package io.millrace.server.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.lifecycle.EngineClock;
+import io.millrace.server.config.Http;
+import io.millrace.server.http.Answer;
+import io.millrace.server.http.HttpServer;
+import io.millrace.server.http.Method;
+import io.millrace.server.http.Route;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Whom a server behind a proxy takes a request to be from, over a real connection. */
+class ForwardedTest {
+
+  @Test
+  void theLineThatTheProxyAddsCountsAndNotTheOneThatTheClientSent() throws Exception {
+    Http http = new Http("127.0.0.1", 0, "/", Kit.LOCAL.limits(), Kit.LOCAL.tls());
+    Route route =
+        new Route(
+            Method.GET,
+            "/from",
+            "from",
+            Permission.PUBLIC,
+            List.of(),
+            call -> Answer.json(ClientAddress.of(call.facts(), true)));
+    try (Kit kit = new Kit(Database.H2);
+        HttpServer server =
+            HttpServer.start(
+                new HttpServer.Parts(http, kit.guard, EngineClock.system()), List.of(route));
+        HttpClient client = HttpClient.newHttpClient()) {
+      HttpRequest request =
+          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/from"))
+              .header("X-Forwarded-For", "198.51.100.66")
+              .header("X-Forwarded-For", "192.0.2.7")
+              .build();
+
+      HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
+
+      assertThat(answer.body()).isEqualTo("\"192.0.2.7\"");
+    }
+  }
+}
