@@ -4,11 +4,17 @@ import { readFileSync } from "node:fs";
 export default {
   async "what was done is found by who, what and where, and saved"(t) {
     const page = await t.open("audit", "Audit");
-    const { body } = await t.call("GET", "/instances?status=inProgress&limit=1");
+    // An older one: the newest belong to other journeys.
+    const before = new Date(Date.now() - 600_000).toISOString();
+    const { body } = await t.call("GET", `/instances?status=inProgress&createdTo=${before}&limit=1`);
     const id = String(body.items[0].id);
     const reason = `journey ${Date.now()}`;
+    await page.getByLabel("Who").fill(t.server.user);
     const answer = await t.call("POST", `/instances/${id}/wake`, { reason });
     assert.equal(answer.status, 204, JSON.stringify(answer));
+
+    await page.getByRole("row", { name: new RegExp(reason) }).waitFor();
+    assert.equal(await page.getByLabel("Who").inputValue(), t.server.user, "an update leaves what is typed");
 
     await page.getByLabel("Instance").fill(id);
     await page.getByRole("button", { name: "Filter" }).click();

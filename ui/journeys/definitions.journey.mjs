@@ -22,10 +22,22 @@ export default {
   async "an instance is started from the form, once for an external id"(t) {
     const page = await t.open("definitions/order", "order");
     const external = `journey-${Date.now()}`;
+    let input;
     for (const words of ["Started", "Had been started"]) {
       await page.getByRole("button", { name: "Start", exact: true }).first().click();
       const dialog = page.getByRole("dialog");
-      assert.ok((await dialog.getByLabel(/^Input/).inputValue()).length > 2, "the input is prefilled");
+      const quantity = dialog.getByRole("group", { name: /^Input/ }).getByLabel("quantity", { exact: true });
+      assert.match(await quantity.inputValue(), /^\d+$/, "the input is prefilled");
+      await quantity.fill("two");
+      await dialog.getByText("Not a number.").waitFor();
+      assert.ok(await dialog.getByRole("button", { name: "Start", exact: true }).isDisabled());
+      await quantity.fill("2");
+      await dialog.getByRole("button", { name: "As JSON" }).click();
+      const json = dialog.getByLabel(/^Input/);
+      assert.equal(JSON.parse(await json.inputValue()).quantity, 2);
+      input ??= await json.inputValue(); // another input under the same id would be refused
+      await json.fill(input);
+      await dialog.getByRole("button", { name: "As a form" }).click();
       await dialog.getByLabel(/^External id/).fill(external);
       await dialog.getByRole("button", { name: "Start", exact: true }).click();
       await dialog.waitFor({ state: "detached" });

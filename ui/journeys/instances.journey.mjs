@@ -101,7 +101,9 @@ export default {
   },
 
   async "several are paused and resumed after the typed count"(t) {
-    const page = await list(t, "?status=inProgress");
+    // Older ones: the newest belong to other journeys.
+    const before = new Date(Date.now() - 600_000).toISOString();
+    const page = await list(t, `?status=inProgress&createdTo=${before}`);
     for (const box of [0, 1]) await page.getByRole("checkbox", { name: /^Choose instance/ }).nth(box).check();
     const chosen = (await ids(page)).slice(0, 2);
     await page.getByRole("button", { name: "Pause", exact: true }).click();
@@ -125,6 +127,30 @@ export default {
     assert.equal(back.status, 202, JSON.stringify(back));
     const audit = await t.call("GET", "/audit?limit=50");
     assert.ok(audit.body.items.some(({ reason }) => reason === "journey: a look at them"), JSON.stringify(audit.body.items[0]));
+  },
+
+  async "a move and a signal ask where to and what with before they count as ready"(t) {
+    const page = await list(t, "?status=finished&type=order");
+    await page.getByRole("checkbox", { name: "Choose all on this page" }).check();
+    await page.getByRole("button", { name: /^Choose all [\d,]+\+? that match/ }).click();
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Move", exact: true }).click();
+    const confirm = dialog.getByRole("button", { name: /^Move [\d,]+/ });
+    const count = String(numberIn(await confirm.textContent()));
+    await dialog.getByLabel(/^Type/).fill(count);
+    assert.equal(await confirm.isDisabled(), true);
+    await dialog.getByLabel("To state").fill("SHIP");
+    assert.equal(await confirm.isDisabled(), false);
+    await dialog.getByText("The same from a terminal").click();
+    await dialog.getByText(/^millrace bulk move .*--type order .*--to SHIP/).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Signal", exact: true }).click();
+    await dialog.getByLabel("Name").fill("paid");
+    await dialog.getByLabel(/^Payload/).fill("oops");
+    await dialog.getByText("Not JSON").waitFor();
+    assert.equal(await dialog.getByRole("button", { name: /^Signal [\d,]+/ }).isDisabled(), true);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
   },
 
   async "all that match can be chosen, and nothing is done by looking"(t) {

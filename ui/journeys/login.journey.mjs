@@ -26,6 +26,20 @@ export default {
     await close();
   },
 
+  async "a session that ends asks for a new login, and shows the page again"(t) {
+    t.allow(401, /./);
+    const page = await t.open("problems", "Problems");
+    await page.getByRole("region", { name: "Failure groups" }).first().waitFor();
+    await t.context.clearCookies();
+    await page.getByRole("link", { name: "Executors" }).click();
+    await page.getByLabel("Password").waitFor();
+    await page.getByLabel("User").fill(t.server.user);
+    await page.getByLabel("Password").fill(t.server.password);
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.getByRole("heading", { name: "Executors", level: 1 }).waitFor();
+    await page.getByRole("listitem").filter({ hasText: "this server" }).waitFor();
+  },
+
   async "an address that leads nowhere says so"(t) {
     await t.open("no/such/page", "No such page");
     await t.page.getByRole("link", { name: "Go to the overview" }).click();

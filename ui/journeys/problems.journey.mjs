@@ -27,9 +27,11 @@ export default {
     await confirm.click();
 
     await dialog.waitFor({ state: "detached" });
-    await page.locator(".bulk", { hasText: /instances? retried/ }).first().waitFor();
+    const { id } = (await t.call("GET", "/bulk")).body[0];
+    const line = page.locator(".bulk").filter({ has: page.getByRole("link", { name: `run ${id}`, exact: true }) });
+    await line.filter({ hasText: /instances? retried/ }).first().waitFor();
     await t.shot("done");
-    const run = (await t.call("GET", "/bulk")).body[0];
+    const { body: run } = await t.call("GET", `/bulk/${id}`);
     assert.equal(run.done, run.total);
     assert.ok(run.total >= Math.min(count, 1), JSON.stringify(run));
   },

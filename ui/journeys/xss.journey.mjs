@@ -47,6 +47,15 @@ async function plant(t, example, payload, number) {
   return id;
 }
 
+/** Does something for each, some at a time. */
+async function each(all, action) {
+  const rest = [...all.entries()];
+  const worker = async () => {
+    for (let next = rest.shift(); next; next = rest.shift()) await action(next[1], next[0]);
+  };
+  await Promise.all([worker(), worker(), worker(), worker()]);
+}
+
 /** One instance with all payloads in its variables, its messages and its history. */
 async function collect(t, example) {
   const id = await start(t, { input: example });
@@ -55,9 +64,9 @@ async function collect(t, example) {
     const { body } = await t.call("GET", `/instances/${id}`);
     return body.status === "paused" || body.status;
   });
+  await each(payloads, (payload) => deed(t, id, "POST", "signals", { name: payload.slice(0, 100), payload: { [payload]: payload } }));
   for (const payload of payloads) {
     const name = payload.slice(0, 100);
-    await deed(t, id, "POST", "signals", { name, payload: { [payload]: payload } });
     const set = { [name]: payload, [`in ${payload}`.slice(0, 100)]: { [payload]: [payload] } };
     await deed(t, id, "PATCH", "variables", { set, reason: payload });
   }
@@ -100,8 +109,10 @@ export default {
     const example = JSON.parse(definition.inputExample);
     const collected = await collect(t, example);
     const ids = [];
-    for (const [number, payload] of payloads.entries()) ids.push(await plant(t, example, payload, number));
-    for (const payload of payloads) await t.call("POST", "/keys", { name: payload.slice(0, 100), role: "viewer" });
+    await each(payloads, async (payload, number) => {
+      ids[number] = await plant(t, example, payload, number);
+      await t.call("POST", "/keys", { name: payload.slice(0, 100), role: "viewer" });
+    });
 
     for (const [path, title] of views) {
       await t.open(path, title);
@@ -109,7 +120,9 @@ export default {
     }
     await t.open("definitions/order", "order");
     await page.getByRole("button", { name: "Start", exact: true }).first().click();
-    await page.getByRole("dialog").getByLabel(/^Input/).waitFor();
+    await page.getByRole("dialog").getByRole("group", { name: /^Input/ }).waitFor();
+    await harmless(page, "start form");
+    await page.getByRole("dialog").getByRole("button", { name: "As JSON" }).click();
     await harmless(page, "start form");
 
     for (const id of [collected, ids.at(-1)]) {
@@ -122,9 +135,10 @@ export default {
     }
     const second = await t.newPage();
     watch(t, second);
+    await t.open("", "Overview", second);
     const half = async (own, from) => {
       for (let number = from; number < ids.length; number += 2) {
-        await t.open(`instances/${ids[number]}`, new RegExp(`order ${ids[number]}`), own);
+        await t.turn(`instances/${ids[number]}`, new RegExp(`order ${ids[number]}`), own);
         await harmless(own, payloads[number]);
       }
     };
@@ -137,7 +151,8 @@ export default {
     const page = await t.open("instances", "Instances");
     watch(t, page);
     for (const payload of payloads.filter((_, number) => number % 8 === 0)) {
-      await t.open(`instances?${new URLSearchParams({ key: payload })}`, "Instances");
+      await t.turn(`instances?${new URLSearchParams({ key: payload })}`, "Instances");
+      await page.getByRole("button", { name: `Remove the filter key: ${payload}`, exact: true }).waitFor();
       await harmless(page, payload);
     }
   },

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { api, ApiError, apiUrl, serverNow, setCsrfToken } from "./client";
+import { api, ApiError, apiText, apiUrl, serverNow, setCsrfToken, Unreachable } from "./client";
 
 const calls: { url: string; init: RequestInit }[] = [];
 let answer: Response;
@@ -49,6 +49,20 @@ describe("calls", () => {
     await api("GET /problems");
     expect(headers()["x-csrf-token"]).toBeUndefined();
     expect(calls[0]?.init.body).toBeUndefined();
+  });
+
+  it("tell a server that does not answer from a fault of the page", async () => {
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
+    await expect(api("GET /problems")).rejects.toBeInstanceOf(Unreachable);
+    vi.stubGlobal("fetch", () => Promise.reject(new DOMException("gone", "AbortError")));
+    await expect(api("GET /problems")).rejects.toBeInstanceOf(DOMException);
+  });
+
+  it("give an answer as it came where it is asked for as text", async () => {
+    answer = new Response('{"n":12345678901234567890}');
+    expect(await apiText("GET /instances/{id}", { path: { id: 7 } })).toBe('{"n":12345678901234567890}');
+    answer = new Response("gone", { status: 404 });
+    await expect(apiText("GET /instances/{id}", { path: { id: 7 } })).rejects.toBeInstanceOf(ApiError);
   });
 
   it("answer null for an answer without content", async () => {

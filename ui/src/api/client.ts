@@ -25,6 +25,14 @@ export class ApiError extends Error {
   }
 }
 
+/** Nobody answered: the server is down, or the network is. */
+export class Unreachable extends Error {
+  constructor(cause: unknown) {
+    super("The server does not answer", { cause });
+    this.name = "Unreachable";
+  }
+}
+
 /** The server's address including its context path; ends with a slash. */
 export function baseUrl(): URL {
   return new URL(".", document.baseURI);
@@ -76,27 +84,38 @@ async function problemOf(response: Response): Promise<Problem> {
   };
 }
 
-/** Calls one operation of the contract. Throws ApiError, or TypeError when nobody answers. */
-export async function api<O extends Operation>(
-  operation: O,
-  ...[options]: Operations[O]["path"] extends Record<string, never> ? [Options<O>?] : [Options<O>]
-): Promise<Answer<O>> {
+async function send<O extends Operation>(operation: O, options: Options<O> | undefined): Promise<Response> {
   const [method = "GET", path = ""] = operation.split(" ");
   const headers: Record<string, string> = { accept: "application/json" };
   if (options?.body !== undefined) headers["content-type"] = "application/json";
   if (options?.idempotencyKey) headers["idempotency-key"] = options.idempotencyKey;
   if (method !== "GET" && csrfToken) headers["x-csrf-token"] = csrfToken;
-  const response = await fetch(apiUrl(path, options?.path ?? {}, (options?.query ?? {}) as Query), {
+  const request = fetch(apiUrl(path, options?.path ?? {}, (options?.query ?? {}) as Query), {
     method,
     headers,
     body: options?.body === undefined ? undefined : bodyText(options.body),
     credentials: "same-origin",
     signal: options?.signal,
   });
+  const response = await request.catch((fault: unknown) => {
+    throw fault instanceof TypeError ? new Unreachable(fault) : fault;
+  });
   noteServerTime(response.headers.get("date"));
   if (!response.ok) throw new ApiError(response.status, await problemOf(response));
-  if (response.status === 204) return null as Answer<O>;
-  return (await response.json()) as Answer<O>;
+  return response;
+}
+
+type OptionsOf<O extends Operation> = Operations[O]["path"] extends Record<string, never> ? [Options<O>?] : [Options<O>];
+
+/** Calls one operation of the contract. Throws ApiError, or Unreachable when nobody answers. */
+export async function api<O extends Operation>(operation: O, ...[options]: OptionsOf<O>): Promise<Answer<O>> {
+  const response = await send(operation, options);
+  return (response.status === 204 ? null : await response.json()) as Answer<O>;
+}
+
+/** As api, with the answer as it came: not parsed, so that no number changes. */
+export async function apiText<O extends Operation>(operation: O, ...[options]: OptionsOf<O>): Promise<string> {
+  return (await send(operation, options)).text();
 }
 
 let offset = 0;

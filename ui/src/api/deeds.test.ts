@@ -56,6 +56,19 @@ describe("a bulk deed", () => {
     );
     expect(commandText(bulk({ action: "pause", filter: { ids: [3, 5] }, expectedCount: 2 }))).toBe("millrace pause 3 5");
   });
+
+  it("says where to and what with, and keeps the digits of a payload", () => {
+    const filter = { type: ["order"] };
+    expect(commandText(bulk({ action: "move", filter, state: "SHIP", expectedCount: 3 }))).toBe(
+      "millrace bulk move --type order --to SHIP --yes 3",
+    );
+    const signals = bulk({ action: "signal", filter, signal: { name: "paid" }, expectedCount: 3 }, "12345678901234567890");
+    expect(commandText(signals)).toBe(
+      "millrace bulk signal --type order --signal paid --payload 12345678901234567890 --yes 3",
+    );
+    expect(curlText(signals)).toContain('"signal":{"name":"paid","payload":12345678901234567890}');
+    expect(commandText(bulk({ action: "move", filter: { ids: [3] }, state: "SHIP" }))).toBeNull();
+  });
 });
 
 describe("quoting", () => {

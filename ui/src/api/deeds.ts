@@ -165,17 +165,21 @@ export function filterOptions(filter: BulkRequest["filter"]): string[] {
   ];
 }
 
-/** Does one of the simple things to all instances that match. */
-export function bulk(request: BulkRequest & { action: Simple }) {
-  const { action, filter, reason, expectedCount } = request;
+/** Does one thing to all instances that match. The payload of a signal is JSON text; empty for none. */
+export function bulk(request: BulkRequest, payload = "") {
+  const { action, filter, state, signal, reason, expectedCount } = request;
+  const more = action === "move" || action === "signal";
+  const command = [
+    ...(more ? ["bulk", action] : [action]),
+    ...filterOptions(filter),
+    ...(state ? ["--to", state] : []),
+    ...(signal ? ["--signal", signal.name, ...(payload ? ["--payload", payload] : [])] : []),
+    ...(filter.ids ? [] : confirmed(expectedCount)),
+    ...because(reason ?? ""),
+  ];
   return {
-    operation: "POST /bulk",
-    body: request,
-    command: [
-      action,
-      ...filterOptions(filter),
-      ...(filter.ids ? [] : confirmed(expectedCount)),
-      ...because(reason ?? ""),
-    ],
+    operation: "POST /bulk" as const,
+    body: signal && payload ? { ...request, signal: { ...signal, payload: new RawJson(payload) } } : request,
+    ...(more && filter.ids ? {} : { command }), // that command takes no ids
   } satisfies Deed;
 }

@@ -43,11 +43,6 @@ export const queries = {
       queryKey: ["instance", id],
       queryFn: ({ signal }) => api("GET /instances/{id}", { path: { id }, signal }),
     }),
-  actions: (id: number) =>
-    queryOptions({
-      queryKey: ["instance", id, "actions"],
-      queryFn: ({ signal }) => api("GET /instances/{id}/actions", { path: { id }, query: { limit: 1000 }, signal }),
-    }),
   variables: (id: number) =>
     queryOptions({
       queryKey: ["instance", id, "variables"],
@@ -57,11 +52,6 @@ export const queries = {
     queryOptions({
       queryKey: ["instance", id, "signals"],
       queryFn: ({ signal }) => api("GET /instances/{id}/signals", { path: { id }, signal }),
-    }),
-  logs: (id: number) =>
-    queryOptions({
-      queryKey: ["instance", id, "logs"],
-      queryFn: ({ signal }) => api("GET /instances/{id}/logs", { path: { id }, query: { limit: 1000 }, signal }),
     }),
   definitions: () =>
     queryOptions({ queryKey: ["definitions"], queryFn: ({ signal }) => api("GET /definitions", { signal }) }),

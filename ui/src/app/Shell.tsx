@@ -18,7 +18,7 @@ import { queries } from "../api/queries";
 import type { Session } from "../api/schema";
 import { Button } from "../components/Button";
 import { EmptyState } from "../components/EmptyState";
-import { ErrorPanel } from "../components/ErrorPanel";
+import { ErrorPanel, errorText } from "../components/ErrorPanel";
 import { Mark } from "../components/Mark";
 import { Page } from "../components/Page";
 import { Toasts } from "../components/Toast";
@@ -26,6 +26,7 @@ import { LiveUpdates } from "../live/live";
 import { LiveIndicator } from "./LiveIndicator";
 import { mayCall, SessionContext } from "./session";
 import { useAppliedTheme } from "./theme";
+import { useTrouble } from "./trouble";
 import { UserMenu } from "./UserMenu";
 
 const LoginPage = lazy(() => import("../pages/login/LoginPage").then((page) => ({ default: page.LoginPage })));
@@ -119,9 +120,24 @@ function Frame({ session }: { session: Session }) {
         </div>
       </header>
       <main id="main" tabIndex={-1}>
+        <Trouble />
         {session.notice && <p className="notice">{session.notice}</p>}
         <Outlet />
       </main>
+    </div>
+  );
+}
+
+/** Says that what is shown is old, and why. */
+function Trouble() {
+  const trouble = useTrouble();
+  return (
+    <div role="alert" className="trouble">
+      {trouble && (
+        <p className="notice notice-bad">
+          <strong>{errorText(trouble).title}.</strong> What you see may be old. The page goes on by itself.
+        </p>
+      )}
     </div>
   );
 }

@@ -62,9 +62,12 @@ export function UserMenu() {
           ]}
         />
         <MenuLine />
-        <MenuItem onSelect={() => setChanging(true)}>
-          <KeyRound size={14} aria-hidden="true" /> Change password
-        </MenuItem>
+        {/* Whom an issuer knows has no password here; a user's own name has no colon. */}
+        {!user?.includes(":") && (
+          <MenuItem onSelect={() => setChanging(true)}>
+            <KeyRound size={14} aria-hidden="true" /> Change password
+          </MenuItem>
+        )}
         <MenuItem onSelect={() => logOut.mutate()}>
           <LogOut size={14} aria-hidden="true" /> Log out
         </MenuItem>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { absoluteText, durationText, relativeText } from "./time";
+import { absoluteText, durationText, momentOf, relativeText } from "./time";
 
 const second = 1_000;
 const minute = 60 * second;
@@ -14,8 +14,8 @@ describe("a length of time", () => {
     [1_000, "1.0 s"],
     [9_999, "9.9 s"],
     [42 * second, "42 s"],
-    [3 * minute, "3 m"],
-    [3 * minute + 5 * second, "3 m 5 s"],
+    [3 * minute, "3 min"],
+    [3 * minute + 5 * second, "3 min 5 s"],
     [2 * hour + 5 * second, "2 h"],
     [2 * day + 4 * hour + 9 * minute, "2 d 4 h"],
     [400 * day, "1 y 1 mo"],
@@ -37,6 +37,26 @@ describe("a moment beside now", () => {
     [800 * day, "2 y ago"],
   ])("%d ms before is %s", (before, text) => {
     expect(relativeText(now - before, now)).toBe(text);
+  });
+});
+
+describe("a typed moment", () => {
+  it("is one of the chosen zone", () => {
+    expect(momentOf("2026-01-02", "utc")).toBe(Date.UTC(2026, 0, 2));
+    expect(momentOf("2026-01-02T03:04", "utc")).toBe(Date.UTC(2026, 0, 2, 3, 4));
+    expect(momentOf("2026-07-02", "local")).toBe(new Date(2026, 6, 2).getTime());
+    expect(momentOf("2026-07-02 03:04:05", "local")).toBe(new Date(2026, 6, 2, 3, 4, 5).getTime());
+  });
+
+  it("may be the end of its day, across the end of a month", () => {
+    expect(momentOf("2026-02-28", "utc", 1)).toBe(Date.UTC(2026, 2, 1));
+    expect(momentOf("2026-12-31", "local", 1)).toBe(new Date(2027, 0, 1).getTime());
+  });
+
+  it("keeps a zone of its own, and says when it is none", () => {
+    expect(momentOf("2026-01-02T03:04:00+02:00", "local")).toBe(Date.UTC(2026, 0, 2, 1, 4));
+    expect(momentOf("2026-13-02", "utc")).toBeNaN();
+    expect(momentOf("soon", "utc")).toBeNaN();
   });
 });
 

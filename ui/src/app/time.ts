@@ -9,23 +9,23 @@ export function useZone(): [Zone, (zone: Zone) => void] {
   return usePreference<Zone>("zone", "local");
 }
 
-const units: [Intl.RelativeTimeFormatUnit, string, number][] = [
-  ["year", "y", 31_556_952],
-  ["month", "mo", 2_629_746],
-  ["day", "d", 86_400],
-  ["hour", "h", 3_600],
-  ["minute", "m", 60],
-  ["second", "s", 1],
+const units: [string, number][] = [
+  ["y", 31_556_952],
+  ["mo", 2_629_746],
+  ["d", 86_400],
+  ["h", 3_600],
+  ["min", 60],
+  ["s", 1],
 ];
 
-/** A length of time in at most two units: "850 ms", "42 s", "3 m 5 s", "2 d 4 h". */
+/** A length of time in at most two units: "850 ms", "42 s", "3 min 5 s", "2 d 4 h". */
 export function durationText(milliseconds: number): string {
   const total = Math.max(0, milliseconds);
   if (total < 1_000) return `${Math.round(total)} ms`;
   if (total < 10_000) return `${(Math.floor(total / 100) / 10).toFixed(1)} s`;
   let rest = Math.floor(total / 1_000);
   const parts: string[] = [];
-  for (const [, short, seconds] of units) {
+  for (const [short, seconds] of units) {
     const whole = Math.floor(rest / seconds);
     if (whole > 0) parts.push(`${whole} ${short}`);
     else if (parts.length) break;
@@ -40,8 +40,8 @@ export function relativeText(at: number, now: number): string {
   const seconds = Math.round((now - at) / 1_000);
   const size = Math.abs(seconds);
   if (size < 3) return seconds >= 0 ? "just now" : "in a moment";
-  const [, short = "s", length = 1] = units.find(([, , unit]) => size >= unit) ?? [];
-  const text = `${Math.floor(size / length)} ${short === "m" ? "min" : short}`;
+  const [short = "s", length = 1] = units.find(([, unit]) => size >= unit) ?? [];
+  const text = `${Math.floor(size / length)} ${short}`;
   return seconds >= 0 ? `${text} ago` : `in ${text}`;
 }
 
@@ -57,6 +57,19 @@ export function absoluteText(at: number, zone: Zone, milliseconds = false): stri
   return `${date} ${time}${milliseconds ? `.${pad(shifted.getUTCMilliseconds(), 3)}` : ""}`;
 }
 
+/**
+ * The moment that a day ("2026-11-05"), with a time of day or without, is in the zone; the same
+ * `daysLater`. A text with a zone of its own keeps that. NaN for what is no time.
+ */
+export function momentOf(text: string, zone: Zone, daysLater = 0): number {
+  const plain = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d))?)?$/.exec(text);
+  if (!plain || Number.isNaN(Date.parse(text))) return Date.parse(text);
+  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = plain.slice(1).map((part) => Number(part ?? 0));
+  return zone === "utc"
+    ? Date.UTC(year, month - 1, day + daysLater, hour, minute, second)
+    : new Date(year, month - 1, day + daysLater, hour, minute, second).getTime();
+}
+
 /** The zone by name, as it is written after a time. */
 export function zoneName(zone: Zone): string {
   return zone === "utc" ? "UTC" : Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -68,6 +81,7 @@ let now = 0;
 
 function subscribe(listener: () => void) {
   ticks.add(listener);
+  if (!ticking) now = serverNow();
   ticking ??= setInterval(() => {
     now = serverNow();
     for (const tick of ticks) tick();
@@ -80,7 +94,14 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** The server's time in milliseconds; it ticks once a second for all who ask. */
-export function useNow(): number {
-  return useSyncExternalStore(subscribe, () => (now ||= serverNow()));
+const still = () => () => undefined;
+
+/** The server's time in milliseconds, once a second; it stands still for what does not tick. */
+export function useNow(ticks = true): number {
+  return useSyncExternalStore(ticks ? subscribe : still, () => (now ||= serverNow()));
+}
+
+/** What is said of the server's time now. Only another text draws again, so a long list costs little. */
+export function useTold(text: (now: number) => string): string {
+  return useSyncExternalStore(subscribe, () => text((now ||= serverNow())));
 }

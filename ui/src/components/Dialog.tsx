@@ -2,12 +2,22 @@ import { X } from "lucide-react";
 import { useEffect, useId, useRef, type ReactNode } from "react";
 import { Button } from "./Button";
 
-/** A modal dialog; the browser keeps the focus inside and closes it with Escape. */
+/** What had the focus; for a menu that closes, its button. */
+function opener(): HTMLElement | null {
+  const active = document.activeElement;
+  const button = active?.closest("[role=menu]")?.getAttribute("aria-labelledby");
+  return button ? document.getElementById(button) : active instanceof HTMLElement ? active : null;
+}
+
+/** A modal dialog; the browser keeps the focus inside and closes it with Escape. The focus begins in the first field, and goes back to where it was. */
 export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
   useEffect(() => {
+    const before = opener();
     dialog.current?.showModal();
+    dialog.current?.querySelector<HTMLElement>("input, select, textarea")?.focus();
+    return () => before?.focus();
   }, []);
   return (
     <dialog

@@ -1,5 +1,5 @@
 import { TriangleAlert } from "lucide-react";
-import { ApiError } from "../api/client";
+import { ApiError, Unreachable } from "../api/client";
 import { Button } from "./Button";
 
 /** What went wrong in words, and what to do. */
@@ -7,9 +7,9 @@ export function errorText(error: unknown): { title: string; detail: string; fiel
   if (error instanceof ApiError) {
     return { title: error.problem.title, detail: error.problem.detail, fields: error.problem.errors ?? [] };
   }
-  if (error instanceof TypeError) {
+  if (error instanceof Unreachable) {
     return {
-      title: "The server does not answer",
+      title: error.message,
       detail: "Check that it runs and that this browser can reach it. The page goes on by itself when it is back.",
       fields: [],
     };

@@ -30,7 +30,7 @@ const columns: Column<FailureGroup>[] = [
     id: "where",
     head: "Failed in",
     cell: ({ type, state }) => (
-      <Link to="/definitions/$type" params={{ type }}>
+      <Link to="/definitions/$type" params={{ type }} className="cut" title={`${type} / ${state}`}>
         {type} / {state}
       </Link>
     ),

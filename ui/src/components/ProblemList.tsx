@@ -1,7 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { CircleAlert, Info, TriangleAlert } from "lucide-react";
 import type { OpenProblem } from "../api/schema";
-import { EmptyState } from "./EmptyState";
 import { shortReason } from "./reason";
 import { RelativeTime } from "./Time";
 
@@ -32,7 +31,7 @@ function Where({ problem }: { problem: OpenProblem }) {
 /** What somebody should look at, worst first. */
 export function ProblemList({ problems }: { problems: OpenProblem[] }) {
   if (problems.length === 0) {
-    return <EmptyState title="Nothing needs you">Stuck handlers, dead executors and failures would show here.</EmptyState>;
+    return <p className="muted">Nothing else needs you. Stuck handlers, dead executors and alerts would show here.</p>;
   }
   return (
     <ul className="problems">

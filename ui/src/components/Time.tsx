@@ -1,4 +1,4 @@
-import { absoluteText, durationText, relativeText, useNow, useZone, zoneName } from "../app/time";
+import { absoluteText, durationText, relativeText, useTold, useZone, zoneName } from "../app/time";
 
 function titleOf(at: number, zone: "local" | "utc") {
   const other = zone === "utc" ? "local" : "utc";
@@ -7,13 +7,13 @@ function titleOf(at: number, zone: "local" | "utc") {
 
 /** "3 min ago", with the moment itself on hover. */
 export function RelativeTime({ at }: { at: string | null | undefined }) {
-  const now = useNow();
+  const moment = at ? Date.parse(at) : 0;
+  const told = useTold((now) => relativeText(moment, now));
   const [zone] = useZone();
   if (!at) return <span className="faint">–</span>;
-  const moment = Date.parse(at);
   return (
     <time dateTime={at} title={titleOf(moment, zone)} className="time">
-      {relativeText(moment, now)}
+      {told}
     </time>
   );
 }
@@ -32,6 +32,6 @@ export function AbsoluteTime({ at, milliseconds }: { at: string | null | undefin
 
 /** The length between two moments; goes on when there is no end yet. */
 export function Duration({ from, to }: { from: string; to?: string | null }) {
-  const now = useNow();
-  return <span className="time">{durationText((to ? Date.parse(to) : now) - Date.parse(from))}</span>;
+  const told = useTold((now) => durationText((to ? Date.parse(to) : now) - Date.parse(from)));
+  return <span className="time">{told}</span>;
 }

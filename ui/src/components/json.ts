@@ -56,6 +56,28 @@ function kindOf(text: string, next: string | undefined): Token["kind"] {
   return /^[-\d]/.test(text) ? "number" : "word";
 }
 
+/** The properties of a JSON object with their values as they were written; null when the text is no object. */
+export function membersOf(json: string): { name: string; json: string }[] | null {
+  const text = json.trim();
+  if (!text.startsWith("{") || !isJson(text)) return null;
+  const members: { name: string; json: string }[] = [];
+  let depth = 0;
+  let from = 1; // where the property begins
+  let colon = 0;
+  const end = (at: number) => {
+    if (colon) members.push({ name: JSON.parse(text.slice(from, colon)) as string, json: text.slice(colon + 1, at).trim() });
+    from = at + 1;
+    colon = 0;
+  };
+  for (const { 0: part, index } of text.matchAll(new RegExp(pattern.source, "g"))) {
+    if (part === "{" || part === "[") depth += 1;
+    else if (part === "}" || part === "]") depth -= 1;
+    if (depth === 0 || (depth === 1 && part === ",")) end(index);
+    else if (depth === 1 && part === ":" && !colon) colon = index;
+  }
+  return members;
+}
+
 /** Whether a text is JSON; what is typed into a field is asked this before it is sent. */
 export function isJson(text: string): boolean {
   try {

@@ -30,7 +30,6 @@ class FakeSource {
 /** Delivers at once, to the other channels of the name. */
 class FakeChannel extends EventTarget {
   static all: FakeChannel[] = [];
-  onmessage: ((event: MessageEvent) => void) | null = null;
   constructor(readonly name: string) {
     super();
     FakeChannel.all.push(this);
@@ -39,7 +38,6 @@ class FakeChannel extends EventTarget {
     for (const other of FakeChannel.all) {
       if (other === this || other.name !== this.name) continue;
       const event = new MessageEvent("message", { data });
-      other.onmessage?.(event);
       other.dispatchEvent(event);
     }
   }
@@ -124,10 +122,14 @@ describe("listening to the server", () => {
 
   it("connects from every tab where the browser has no locks", async () => {
     vi.stubGlobal("navigator", {});
-    tab();
-    tab();
+    const first = tab();
+    const second = tab();
     await settled();
     expect(FakeSource.all).toHaveLength(2);
+    FakeSource.all[1]?.onopen?.();
+    FakeSource.all[0]?.fail(false);
+    expect(first.modes.at(-1)).toBe("polling");
+    expect(second.modes.at(-1)).toBe("live");
   });
 
   it("passes a reset on", async () => {
@@ -148,6 +150,21 @@ describe("listening to the server", () => {
     expect(only.modes.at(-1)).toBe("live");
     await vi.advanceTimersByTimeAsync(10_000);
     expect(only.changes).toHaveLength(2);
+  });
+
+  it("tells the other tabs that the connection is gone, and lets them read as well", async () => {
+    tab();
+    const second = tab();
+    await settled();
+    FakeSource.all[0]?.onopen?.();
+    FakeSource.all[0]?.fail(false);
+    expect(second.modes.at(-1)).toBe("polling");
+    const late = tab();
+    expect(late.modes.at(-1)).toBe("polling");
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(second.changes).toEqual(["reset"]);
+    FakeSource.all[0]?.onopen?.();
+    expect(second.modes.at(-1)).toBe("live");
   });
 
   it("connects anew half a minute after the server refused", async () => {

@@ -5,6 +5,9 @@ export type Mode = "connecting" | "live" | "polling";
 
 type Message = { id: string; change: Change | "reset" };
 
+/** What tabs say to each other; "who" asks the one with the connection how it stands. */
+type Word = Message | { mode: Mode } | "poll" | "who";
+
 export interface Listener {
   changed(change: Change | "reset"): void;
   mode(mode: Mode): void;
@@ -17,38 +20,45 @@ const retryMilliseconds = 30_000;
  * Listens to the server's events for as long as the signal lasts. One tab of a browser holds the
  * lock and with it the only connection; it passes what it hears on to the others. Where the browser
  * has no locks (a plain http address) every tab has its own connection. Where events do not get
- * through, everything is read again every five seconds.
+ * through, all tabs read everything again every five seconds.
  */
 export function listen(address: URL, listener: Listener, signal: AbortSignal) {
-  const channel = new BroadcastChannel(`millrace ${address.href}`);
+  const channel = navigator.locks ? new BroadcastChannel(`millrace ${address.href}`) : null;
   let lastId = "";
   const hear = ({ id, change }: Message) => {
     lastId = id || lastId;
     listener.mode("live");
     listener.changed(change);
   };
-  channel.onmessage = (event: MessageEvent<Message | "open" | "who">) => {
-    if (event.data === "open") listener.mode("live");
-    else if (event.data !== "who") hear(event.data);
-  };
-  signal.addEventListener("abort", () => channel.close());
+  const say = (word: Word) => channel?.postMessage(word);
+  channel?.addEventListener("message", ({ data }: MessageEvent<Word>) => {
+    if (data === "poll") listener.changed("reset");
+    else if (data !== "who") "mode" in data ? listener.mode(data.mode) : hear(data);
+  });
+  signal.addEventListener("abort", () => channel?.close());
 
   const lead = () =>
     new Promise<void>((done) => {
+      let mode: Mode = "connecting";
+      const turn = (next: Mode) => {
+        mode = next;
+        listener.mode(mode);
+        say({ mode });
+      };
       const stop = connect(address, () => lastId, {
         heard: (message) => {
           hear(message);
-          channel.postMessage(message);
+          say(message);
         },
-        opened: () => {
-          listener.mode("live");
-          channel.postMessage("open");
+        opened: () => turn("live"),
+        failed: () => turn("polling"),
+        poll: () => {
+          listener.changed("reset");
+          say("poll");
         },
-        failed: () => listener.mode("polling"),
-        poll: () => listener.changed("reset"),
       });
-      channel.addEventListener("message", (event) => {
-        if (event.data === "who") channel.postMessage("open");
+      channel?.addEventListener("message", ({ data }: MessageEvent<Word>) => {
+        if (data === "who") say({ mode });
       });
       signal.addEventListener("abort", () => {
         stop();
@@ -61,7 +71,7 @@ export function listen(address: URL, listener: Listener, signal: AbortSignal) {
     void lead();
     return;
   }
-  channel.postMessage("who");
+  say("who");
   navigator.locks.request(`millrace ${address.href}`, { signal }, lead).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });

@@ -2,7 +2,6 @@ import {
   BaseEdge,
   Controls,
   EdgeLabelRenderer,
-  getBezierPath,
   Handle,
   MarkerType,
   Position,
@@ -18,11 +17,11 @@ import { useMemo } from "react";
 import type { Status } from "../../api/schema";
 import { StatusIcon, statuses } from "../StatusBadge";
 import "./graph.css";
-import { layOutGraph, nodeHeight, nodeWidth } from "./layout";
+import { layOutGraph, nodeHeight, nodeWidth, smooth, type Point } from "./layout";
 import { nodeText, type EdgeLook, type Graph, type GraphNode } from "./model";
 
 type StateNode = Node<{ state: GraphNode; selected: boolean }, "state">;
-type PathEdge = Edge<{ look: EdgeLook; count: number }, "path">;
+type PathEdge = Edge<{ look: EdgeLook; count: number; points: readonly Point[] }, "path">;
 
 const icons = { start: Play, wait: Hourglass, manual: Hand, end: Flag, normal: null };
 
@@ -36,7 +35,7 @@ function State({ data: { state, selected } }: NodeProps<StateNode>) {
     selected && "state-selected",
   ];
   return (
-    <div className={looks.filter(Boolean).join(" ")} title={nodeText(state)}>
+    <div className={looks.filter(Boolean).join(" ")} data-status={state.current} title={nodeText(state)}>
       <Handle type="target" position={Position.Top} isConnectable={false} />
       {Icon && <Icon size={13} aria-hidden="true" />}
       <span className="state-name">{state.name}</span>
@@ -54,16 +53,16 @@ function State({ data: { state, selected } }: NodeProps<StateNode>) {
 }
 
 function Path(edge: EdgeProps<PathEdge>) {
-  const [path, x, y] = getBezierPath(edge);
-  const { look, count } = edge.data ?? { look: "declared", count: 0 };
+  const { look, count, points } = edge.data ?? { look: "declared", count: 0, points: [] };
+  const middle = points[Math.floor(points.length / 2)] ?? { x: 0, y: 0 };
   return (
     <>
-      <BaseEdge id={edge.id} path={path} markerEnd={edge.markerEnd} className={`edge edge-${look}`} />
+      <BaseEdge id={edge.id} path={smooth(points)} markerEnd={edge.markerEnd} className={`edge edge-${look}`} />
       {count > 1 && (
         <EdgeLabelRenderer>
           <span
             className={`edge-count edge-count-${look}`}
-            style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
+            style={{ transform: `translate(-50%, -50%) translate(${middle.x}px, ${middle.y}px)` }}
           >
             {count}×
           </span>
@@ -92,14 +91,14 @@ export default function Flow({
   selected?: string;
   onSelect?: (state: string | undefined) => void;
 }) {
-  const shape = JSON.stringify([graph.nodes.map(({ name }) => name), graph.edges.map(({ id }) => id)]);
-  // Counts and looks change often and do not move the states.
-  const places = useMemo(() => layOutGraph(graph), [shape]);
+  const shape = JSON.stringify([graph.nodes.map((node) => [node.name, nodeWidth(node)]), graph.edges.map(({ id }) => id)]);
+  // Counts and looks change often; only a longer number moves the states.
+  const { places, routes } = useMemo(() => layOutGraph(graph), [shape]);
   const nodes: StateNode[] = graph.nodes.map((state) => ({
     id: state.name,
     type: "state",
     position: places.get(state.name) ?? { x: 0, y: 0 },
-    width: nodeWidth(state.name),
+    width: nodeWidth(state),
     height: nodeHeight,
     data: { state, selected: state.name === selected },
     draggable: false,
@@ -111,12 +110,16 @@ export default function Flow({
     source: from,
     target: to,
     type: "path",
-    data: { look, count },
+    data: { look, count, points: routes.get(id) ?? [] },
     markerEnd: { type: MarkerType.ArrowClosed, color: colours[look], width: 14, height: 14 },
     zIndex: look === "declared" ? 0 : 1,
     focusable: false,
   }));
-  const height = Math.min(640, Math.max(220, 32 + Math.max(0, ...[...places.values()].map(({ y }) => y + nodeHeight))));
+  const size = Math.max(...[...places.values()].map(({ y }) => y + nodeHeight), 0);
+  const height = Math.min(640, Math.max(220, 32 + size));
+  // What would be too small to read begins where the instance is, or where instances begin.
+  const focus = graph.nodes.find(({ current }) => current) ?? graph.nodes[0];
+  const fit = size > 3 * height && focus ? { nodes: [{ id: focus.name }], maxZoom: 0.8 } : { maxZoom: 1, padding: 0.06 };
   return (
     <div className="graph" style={{ height }}>
       <ReactFlow
@@ -125,7 +128,8 @@ export default function Flow({
         nodeTypes={nodeTypes}
         edgeTypes={edgeTypes}
         fitView
-        fitViewOptions={{ maxZoom: 1, padding: 0.06 }}
+        fitViewOptions={fit}
+        onlyRenderVisibleElements={size > 3 * height}
         minZoom={0.2}
         maxZoom={1.6}
         nodesDraggable={false}

@@ -1,27 +1,105 @@
 import dagre from "@dagrejs/dagre";
-import type { Graph } from "./model";
+import type { Graph, GraphNode } from "./model";
 
 export const nodeHeight = 40;
 
-/** Wide enough for the name in the font of the page, and a number beside it. */
-export function nodeWidth(name: string): number {
-  return Math.min(260, Math.max(112, 48 + name.length * (name === name.toUpperCase() ? 9 : 7.4)));
+export interface Point {
+  x: number;
+  y: number;
 }
 
-/** Places the states from top to bottom; answers with the upper left corner of each. */
-export function layOutGraph({ nodes, edges }: Graph): Map<string, { x: number; y: number }> {
+export interface Layout {
+  /** The upper left corner of each state. */
+  places: Map<string, Point>;
+  /** The bends of each edge by its id, from border to border. */
+  routes: Map<string, readonly Point[]>;
+}
+
+/** Wide enough for the name in the font of the page and for the counts beside it. */
+export function nodeWidth({ name, counts }: Pick<GraphNode, "name" | "counts">): number {
+  const shown = Object.values(counts).filter((count) => count > 0);
+  const beside = shown.reduce((sum, count) => sum + 20 + 7 * String(count).length, 0);
+  return Math.min(260, Math.max(112, 48 + name.length * (name === name.toUpperCase() ? 9 : 7.4))) + beside;
+}
+
+/** Beyond this the good layout takes seconds, with many long edges minutes, in which the page stands still. */
+const most = { nodes: 120, edges: 240 };
+
+/** Places the states from top to bottom, and leads the edges around them. */
+export function layOutGraph(graph: Graph): Layout {
+  return graph.nodes.length > most.nodes || graph.edges.length > most.edges ? inRows(graph) : byDagre(graph);
+}
+
+/** Rows by the least number of steps from where instances begin; edges may cross states. */
+function inRows({ nodes, edges }: Graph): Layout {
+  const next = new Map<string, string[]>();
+  for (const { from, to } of edges) next.set(from, [...(next.get(from) ?? []), to]);
+  const entered = new Set(edges.map(({ to }) => to));
+  let row = nodes.filter(({ name, type }) => type === "start" || !entered.has(name)).map(({ name }) => name);
+  const rows: string[][] = [];
+  const seen = new Set(row);
+  const byName = new Map(nodes.map((node) => [node.name, node]));
+  while (row.length) {
+    rows.push(row);
+    const reached = row.flatMap((name) => next.get(name) ?? []);
+    row = [...new Set(reached)].filter((name) => byName.has(name) && !seen.has(name));
+    if (!row.length) row = nodes.filter(({ name }) => !seen.has(name)).map(({ name }) => name);
+    for (const name of row) seen.add(name);
+  }
+  const places = new Map<string, Point>();
+  const widthOf = (name: string) => nodeWidth(byName.get(name)!);
+  for (const [index, names] of rows.entries()) {
+    let x = -names.reduce((sum, name) => sum + widthOf(name) + 36, -36) / 2;
+    for (const name of names) {
+      places.set(name, { x, y: index * (nodeHeight + 46) });
+      x += widthOf(name) + 36;
+    }
+  }
+  const border = (name: string, bottom: number) => {
+    const { x, y } = places.get(name)!;
+    return { x: x + widthOf(name) / 2, y: y + bottom };
+  };
+  const drawn = edges.filter(({ from, to }) => byName.has(from) && byName.has(to));
+  return {
+    places,
+    routes: new Map(
+      drawn.map(({ id, from, to }) => {
+        const start = border(from, nodeHeight);
+        const end = border(to, 0);
+        return [id, [start, { x: start.x, y: start.y + 23 }, { x: end.x, y: end.y - 23 }, end]];
+      }),
+    ),
+  };
+}
+
+function byDagre({ nodes, edges }: Graph): Layout {
   const graph = new dagre.graphlib.Graph({ multigraph: true });
   graph.setGraph({ rankdir: "TB", nodesep: 36, ranksep: 46, marginx: 8, marginy: 8 });
   graph.setDefaultEdgeLabel(() => ({}));
-  for (const { name } of nodes) graph.setNode(name, { width: nodeWidth(name), height: nodeHeight });
-  for (const { from, to, id } of edges) {
-    if (graph.hasNode(from) && graph.hasNode(to)) graph.setEdge(from, to, {}, id);
-  }
+  for (const node of nodes) graph.setNode(node.name, { width: nodeWidth(node), height: nodeHeight });
+  const drawn = edges.filter(({ from, to }) => graph.hasNode(from) && graph.hasNode(to));
+  for (const { from, to, id } of drawn) graph.setEdge(from, to, {}, id);
   dagre.layout(graph);
-  return new Map(
-    nodes.map(({ name }) => {
-      const { x, y } = graph.node(name);
-      return [name, { x: x - nodeWidth(name) / 2, y: y - nodeHeight / 2 }];
-    }),
-  );
+  return {
+    places: new Map(
+      nodes.map((node) => {
+        const { x, y } = graph.node(node.name);
+        return [node.name, { x: x - nodeWidth(node) / 2, y: y - nodeHeight / 2 }];
+      }),
+    ),
+    routes: new Map(drawn.map(({ from, to, id }) => [id, (graph.edge(from, to, id) as { points: Point[] }).points])),
+  };
+}
+
+/** A line through the first and the last point that turns at those between, as an SVG path. */
+export function smooth(points: readonly Point[]): string {
+  const text = ({ x, y }: Point) => `${x} ${y}`;
+  const [first, ...rest] = points;
+  const last = rest.pop();
+  if (!first || !last) return "";
+  const turns = rest.map((bend, index) => {
+    const next = rest[index + 1];
+    return `Q ${text(bend)} ${text(next ? { x: (bend.x + next.x) / 2, y: (bend.y + next.y) / 2 } : last)}`;
+  });
+  return [`M ${text(first)}`, ...(turns.length ? turns : [`L ${text(last)}`])].join(" ");
 }

@@ -1,4 +1,4 @@
-import type { Action, Definition, DefinitionState, StatusCounts } from "../../api/schema";
+import type { Action, Definition, DefinitionState, Instance, Status, StatusCounts } from "../../api/schema";
 
 export type EdgeLook = "declared" | "travelled" | "failed" | "byHand";
 
@@ -15,7 +15,9 @@ export interface GraphNode {
   name: string;
   type: DefinitionState["type"];
   visited: boolean;
-  current: boolean;
+  /** The status of the instance that is in it; null when it is elsewhere. */
+  current: Status | null;
+  /** Instances by status; in the graph of one instance, attempts that failed. */
   counts: StatusCounts;
 }
 
@@ -40,7 +42,7 @@ function knownEdges({ transitions, seen = [] }: Declared): Map<string, GraphEdge
 /** The graph with how many instances are in each state. */
 export function definitionGraph(definition: Declared): Graph {
   return {
-    nodes: definition.states.map(({ name, type, counts }) => ({ name, type, counts, visited: true, current: false })),
+    nodes: definition.states.map(({ name, type, counts }) => ({ name, type, counts, visited: true, current: null })),
     edges: [...knownEdges(definition).values()],
   };
 }
@@ -52,12 +54,14 @@ export function definitionGraph(definition: Declared): Graph {
 export function travelledGraph(
   definition: Declared,
   actions: readonly Pick<Action, "from" | "to" | "type">[],
-  current: string,
+  { state: current, status }: Pick<Instance, "state" | "status">,
 ): Graph {
   const edges = knownEdges(definition);
   const visited = new Set<string>([current]);
+  const failures = new Map<string, number>();
   for (const { from, to, type } of actions) {
     visited.add(from).add(to);
+    if (type === "stateExecutionFailed") failures.set(from, (failures.get(from) ?? 0) + 1);
     if (from === to) continue;
     const id = key(from, to);
     const before = edges.get(id);
@@ -69,7 +73,13 @@ export function travelledGraph(
     nodes: [
       ...definition.states.map(({ name, type }) => ({ name, type })),
       ...foreign.map((name) => ({ name, type: "normal" as const })),
-    ].map(({ name, type }) => ({ name, type, counts: {}, visited: visited.has(name), current: name === current })),
+    ].map(({ name, type }) => ({
+      name,
+      type,
+      counts: { failed: failures.get(name) ?? 0 },
+      visited: visited.has(name),
+      current: name === current ? status : null,
+    })),
     edges: [...edges.values()],
   };
 }

@@ -1,9 +1,10 @@
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { Download } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { queries } from "../../api/queries";
 import type { AuditEntry } from "../../api/schema";
+import { absoluteText, momentOf, useZone, type Zone } from "../../app/time";
 import { Button } from "../../components/Button";
 import { EmptyState } from "../../components/EmptyState";
 import { ErrorPanel } from "../../components/ErrorPanel";
@@ -67,7 +68,7 @@ export function AuditPage() {
         </Button>
       }
     >
-      <AuditFilter key={JSON.stringify(search)} search={search} />
+      <AuditFilter search={search} />
       {save.error && <ErrorPanel error={save.error} />}
       <Loaded query={audit}>
         {({ items, next }) =>
@@ -91,16 +92,14 @@ export function AuditPage() {
   );
 }
 
-/** A day as the server is asked: its begin, or the begin of the next day. Days are those of UTC. */
-function dayText(at: string | undefined, last: boolean) {
-  if (!at) return "";
-  const moment = Date.parse(at) - (last ? 1 : 0);
-  return Number.isNaN(moment) ? "" : new Date(moment).toISOString().slice(0, 10);
+/** The day of a moment that the server is asked with: a day's begin, or the begin of the next. */
+function dayText(at: string | undefined, zone: Zone, last: boolean) {
+  const moment = Date.parse(at ?? "") - (last ? 1 : 0);
+  return Number.isNaN(moment) ? "" : absoluteText(moment, zone).slice(0, 10);
 }
 
-function dayTime(day: string, last: boolean) {
-  if (!day) return undefined;
-  const moment = Date.parse(`${day}T00:00:00Z`) + (last ? 86_400_000 : 0);
+function dayTime(day: string, zone: Zone, last: boolean) {
+  const moment = momentOf(day, zone, last ? 1 : 0);
   return Number.isNaN(moment) ? undefined : new Date(moment).toISOString();
 }
 
@@ -109,12 +108,21 @@ const names = { actor: "Who", action: "What", instance: "Instance" };
 
 function AuditFilter({ search }: { search: AuditSearch }) {
   const [draft, setDraft] = useState<AuditSearch>(search);
+  const address = JSON.stringify(search);
+  const [known, setKnown] = useState({ address, applied: address });
+  if (known.address !== address) {
+    setKnown({ ...known, address });
+    // An address of its own making comes a moment later, when more may have been typed.
+    if (address !== known.applied) setDraft(search);
+  }
+  const [zone] = useZone();
   const navigate = useNavigate();
   const apply = (next: AuditSearch) => {
+    const wanted = readAuditSearch({ ...next });
     setDraft(next);
-    void navigate({ to: "/audit", search: readAuditSearch({ ...next }) });
+    setKnown({ ...known, applied: JSON.stringify(wanted) });
+    void navigate({ to: "/audit", search: wanted });
   };
-  useEffect(() => setDraft(search), [search]);
   return (
     <form
       className="audit-filter"
@@ -138,23 +146,19 @@ function AuditFilter({ search }: { search: AuditSearch }) {
         </label>
       ))}
       <label className="field">
-        <span>
-          From <span className="faint">UTC</span>
-        </span>
+        <span>From</span>
         <input
           type="date"
-          value={dayText(draft.from, false)}
-          onChange={(event) => apply({ ...draft, from: dayTime(event.target.value, false) })}
+          value={dayText(draft.from, zone, false)}
+          onChange={(event) => apply({ ...draft, from: dayTime(event.target.value, zone, false) })}
         />
       </label>
       <label className="field">
-        <span>
-          Until <span className="faint">UTC</span>
-        </span>
+        <span>Until</span>
         <input
           type="date"
-          value={dayText(draft.to, true)}
-          onChange={(event) => apply({ ...draft, to: dayTime(event.target.value, true) })}
+          value={dayText(draft.to, zone, true)}
+          onChange={(event) => apply({ ...draft, to: dayTime(event.target.value, zone, true) })}
         />
       </label>
       <Button type="submit">Filter</Button>

@@ -15,6 +15,7 @@ import { Page, Panel } from "../../components/Page";
 import { Table, type Column } from "../../components/Table";
 import { CountLinks } from "./CountLinks";
 import "./definitions.css";
+import { isInternal } from "./internal";
 import { StartDialog } from "./StartDialog";
 import { TypeChart } from "./TypeChart";
 
@@ -33,7 +34,8 @@ export function DefinitionPage() {
       title={type}
       actions={
         may("POST /instances") &&
-        !type.startsWith("millrace-") && (
+        definition.data &&
+        !isInternal(type) && (
           <Button look="primary" icon={<Play size={14} aria-hidden="true" />} onClick={() => setStart("new")}>
             Start
           </Button>
@@ -124,7 +126,15 @@ function Graph({ definition }: { definition: Definition }) {
 }
 
 const columns = (type: string): readonly Column<DefinitionState>[] => [
-  { id: "name", head: "State", cell: ({ name }) => <span className="mono">{name}</span> },
+  {
+    id: "name",
+    head: "State",
+    cell: ({ name }) => (
+      <span className="mono cut" title={name}>
+        {name}
+      </span>
+    ),
+  },
   { id: "type", head: "Kind", cell: (state) => kindText(state) },
   { id: "counts", head: "Instances", cell: ({ name, counts }) => <CountLinks type={type} state={name} counts={counts} /> },
   {

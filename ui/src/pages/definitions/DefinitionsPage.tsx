@@ -7,13 +7,14 @@ import { Loaded } from "../../components/Loaded";
 import { Page, Panel } from "../../components/Page";
 import { Table, type Column } from "../../components/Table";
 import { CountLinks } from "./CountLinks";
+import { isInternal } from "./internal";
 
 const columns: readonly Column<DefinitionSummary>[] = [
   {
     id: "type",
     head: "Workflow",
     cell: ({ type }) => (
-      <Link to="/definitions/$type" params={{ type }}>
+      <Link to="/definitions/$type" params={{ type }} className="cut" title={type}>
         <strong>{type}</strong>
       </Link>
     ),
@@ -46,16 +47,19 @@ export function DefinitionsPage() {
     <Page title="Definitions">
       <Panel title="Workflow definitions">
         <Loaded query={definitions}>
-          {(all) =>
-            all.length === 0 ? (
-              <EmptyState title="No definitions">
-                An executor registers its definitions when it starts. Put a jar into the folder <code>workflowjar</code>{" "}
-                and start the server again.
-              </EmptyState>
-            ) : (
-              <Table label="Workflow definitions" columns={columns} rows={all} rowKey={({ type }) => type} />
-            )
-          }
+          {(all) => (
+            <>
+              {all.length > 0 && (
+                <Table label="Workflow definitions" columns={columns} rows={all} rowKey={({ type }) => type} />
+              )}
+              {all.every(({ type }) => isInternal(type)) && (
+                <EmptyState title="There is no workflow of yours yet">
+                  An executor registers its definitions when it starts. Put a jar into the folder <code>workflowjar</code>{" "}
+                  and start the server again.
+                </EmptyState>
+              )}
+            </>
+          )}
         </Loaded>
       </Panel>
     </Page>

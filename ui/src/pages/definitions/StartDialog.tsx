@@ -4,12 +4,15 @@ import { useState } from "react";
 import { start } from "../../api/deeds";
 import { queries } from "../../api/queries";
 import type { Definition } from "../../api/schema";
+import { momentOf, useZone, zoneName } from "../../app/time";
+import { Button } from "../../components/Button";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
-import { jsonFault } from "../../components/json";
+import { jsonFault, layOut } from "../../components/json";
 import { Loaded } from "../../components/Loaded";
 import { useToast } from "../../components/Toast";
+import { fieldFault, inputFields, inputOf, type InputField } from "./inputForm";
 
-/** Starts an instance, with the input of a recent one or of the one it shall be like. */
+/** Starts an instance, with the input of a recent one or of the one it shall be like to begin with. */
 export function StartDialog({
   definition,
   like,
@@ -34,15 +37,23 @@ function Form({
   onClose: () => void;
 }) {
   const toast = useToast();
+  const [zone] = useZone();
+  const [json, setJson] = useState(input ?? "");
+  const [fields, setFields] = useState(() => inputFields(input ?? ""));
   const [form, setForm] = useState({
-    input: input ?? "",
     businessKey: "",
     externalId: "",
     priority: "",
     at: "",
   });
   const change = (part: Partial<typeof form>) => setForm((before) => ({ ...before, ...part }));
-  const fault = form.input.trim() ? jsonFault(form.input) : null;
+  const typed = fields ? inputOf(fields) : json.trim();
+  const fault = fields ? fields.some((field) => fieldFault(field)) : typed !== "" && jsonFault(typed) !== null;
+  const asJson = () => {
+    setJson(layOut(typed)?.map(({ text }) => text).join("") ?? typed);
+    setFields(null);
+  };
+  const others = inputFields(json);
   return (
     <ConfirmDialog
       title={`Start ${definition.type}`}
@@ -50,11 +61,11 @@ function Form({
         start({
           type: definition.type,
           version: definition.version,
-          input: fault ? "" : form.input.trim(),
+          input: fault ? "" : typed,
           businessKey: form.businessKey.trim(),
           externalId: form.externalId.trim(),
           priority: form.priority ? Number(form.priority) : undefined,
-          at: form.at ? new Date(form.at).toISOString() : undefined,
+          at: form.at ? new Date(momentOf(form.at, zone)).toISOString() : undefined,
         })
       }
       confirm="Start"
@@ -72,19 +83,46 @@ function Form({
       }
       onClose={onClose}
     >
-      <label className="field">
-        <span>
-          Input <span className="faint">JSON{input ? ", prefilled from an earlier instance" : ", may be left out"}</span>
-        </span>
-        <textarea
-          rows={8}
-          value={form.input}
-          spellCheck={false}
-          aria-invalid={Boolean(fault)}
-          onChange={(event) => change({ input: event.target.value })}
-        />
-        {fault && <span className="field-fault">{fault}</span>}
-      </label>
+      {fields ? (
+        <fieldset className="input-fields">
+          <legend>
+            Input <span className="faint">as an earlier one had it</span>
+            <Button look="quiet" onClick={asJson}>
+              As JSON
+            </Button>
+          </legend>
+          {fields.map((field, index) => (
+            <PropertyField
+              key={field.name}
+              field={field}
+              onChange={(value) => setFields(fields.map((one, at) => (at === index ? { ...one, value } : one)))}
+            />
+          ))}
+        </fieldset>
+      ) : (
+        <div className="field">
+          <label className="field">
+            <span>
+              Input <span className="faint">JSON{input ? ", as an earlier instance had it" : ", may be left out"}</span>
+            </span>
+            <textarea
+              rows={8}
+              value={json}
+              spellCheck={false}
+              aria-invalid={fault}
+              onChange={(event) => setJson(event.target.value)}
+            />
+          </label>
+          {fault && <span className="field-fault">{jsonFault(json)}</span>}
+          {others && (
+            <div>
+              <Button look="quiet" onClick={() => setFields(others)}>
+                As a form
+              </Button>
+            </div>
+          )}
+        </div>
+      )}
       <div className="field-row">
         <label className="field">
           <span>Business key</span>
@@ -110,11 +148,43 @@ function Form({
         </label>
         <label className="field">
           <span>
-            First run <span className="faint">local time; now when empty</span>
+            First run <span className="faint">{zoneName(zone)}, else now</span>
           </span>
           <input type="datetime-local" value={form.at} onChange={(event) => change({ at: event.target.value })} />
         </label>
       </div>
     </ConfirmDialog>
+  );
+}
+
+function PropertyField({ field, onChange }: { field: InputField; onChange: (value: string) => void }) {
+  const { name, kind, value } = field;
+  const fault = fieldFault(field);
+  if (kind === "switch") {
+    return (
+      <label className="check-label">
+        <input type="checkbox" checked={value === "true"} onChange={(event) => onChange(String(event.target.checked))} />
+        <span className="mono">{name}</span>
+      </label>
+    );
+  }
+  const attributes = {
+    value,
+    spellCheck: kind === "text",
+    "aria-invalid": Boolean(fault),
+    onChange: (event: { target: { value: string } }) => onChange(event.target.value),
+  };
+  return (
+    <div className="field">
+      <label className="field">
+        <span className="mono">{name}</span>
+        {kind === "json" || value.includes("\n") ? (
+          <textarea rows={2} {...attributes} />
+        ) : (
+          <input inputMode={kind === "number" ? "decimal" : undefined} autoComplete="off" {...attributes} />
+        )}
+      </label>
+      {fault && <span className="field-fault">{fault}</span>}
+    </div>
   );
 }

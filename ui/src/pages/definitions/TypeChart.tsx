@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { queries, type Range } from "../../api/queries";
 import type { Series } from "../../api/schema";
@@ -10,7 +10,7 @@ import { Loaded } from "../../components/Loaded";
 /** Starts and ends of one workflow over a range. */
 export function TypeChart({ type }: { type: string }) {
   const [range, setRange] = useState<Range>("24h");
-  const statistics = useQuery(queries.statistics(range, type));
+  const statistics = useQuery({ ...queries.statistics(range, type), placeholderData: keepPreviousData });
   return (
     <div className="type-chart">
       <div className="button-group" role="group" aria-label="Range">

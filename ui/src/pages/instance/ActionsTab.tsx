@@ -11,13 +11,16 @@ import {
   Zap,
   type LucideIcon,
 } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { memo, useEffect, useRef, useState } from "react";
 import { durationText } from "../../app/time";
 import type { Action } from "../../api/schema";
 import { CopyButton } from "../../components/CopyButton";
 import { EmptyState } from "../../components/EmptyState";
+import { countText } from "../../components/number";
+import { shortReason } from "../../components/reason";
 import { AbsoluteTime } from "../../components/Time";
 import { Changes } from "./Changes";
+import { Earlier } from "./Earlier";
 import { More } from "./More";
 import type { useHistory } from "./useHistory";
 
@@ -34,7 +37,7 @@ const kinds: Record<Action["type"], { icon: LucideIcon; word: string; look: stri
   editVariables: { icon: PenLine, word: "Variables edited", look: "status-manual" },
 };
 
-function Entry({ action, selected }: { action: Action; selected: boolean }) {
+const Entry = memo(function Entry({ action, selected }: { action: Action; selected: boolean }) {
   const row = useRef<HTMLLIElement>(null);
   const { icon: Icon, word, look } = kinds[action.type];
   useEffect(() => {
@@ -56,13 +59,17 @@ function Entry({ action, selected }: { action: Action; selected: boolean }) {
                 <span className="sr-only">to</span> {action.to}
               </>
             )}
-          </span>
+          </span>{" "}
           {action.attempt > 1 && <span className="tag warn">attempt {action.attempt}</span>}
         </p>
-        {action.reason && <p className="action-reason">{action.reason}</p>}
+        {action.reason && (
+          <p className="action-reason" title={action.reason}>
+            {shortReason(action.reason)}
+          </p>
+        )}
         {action.error && (
           <details className="trace">
-            <summary>{action.error.split("\n", 1)[0]}</summary>
+            <summary>{action.reason ? "Stack trace" : action.error.split("\n", 1)[0]}</summary>
             <div className="json">
               <pre tabIndex={0}>{action.error}</pre>
               <CopyButton text={action.error} label="Copy the stack trace" />
@@ -91,9 +98,12 @@ function Entry({ action, selected }: { action: Action; selected: boolean }) {
       </span>
     </li>
   );
-}
+});
 
-/** The history, oldest first. A state that was picked in the graph leaves only its entries. */
+/** So many entries are drawn at first; thousands would make each change slow. */
+const step = 200;
+
+/** The history, newest first. A state that was picked in the graph leaves only its entries. */
 export function ActionsTab({
   history,
   selected,
@@ -103,7 +113,10 @@ export function ActionsTab({
   selected?: number;
   state?: string;
 }) {
-  const actions = state ? history.actions.filter(({ from, to }) => from === state || to === state) : history.actions;
+  const [most, setMost] = useState(step);
+  const actions = history.actions.filter(({ from, to }) => !state || from === state || to === state).reverse();
+  const wanted = selected === undefined ? -1 : actions.findIndex(({ seq }) => seq === selected);
+  const shown = actions.slice(0, Math.max(most, wanted + 1));
   if (!actions.length && !history.query.isPending) {
     return (
       <EmptyState title={state ? `Nothing happened in ${state}` : "Nothing has happened yet"}>
@@ -114,11 +127,18 @@ export function ActionsTab({
   return (
     <>
       <ol className="actions" aria-label="History">
-        {actions.map((action) => (
+        {shown.map((action) => (
           <Entry key={action.seq} action={action} selected={action.seq === selected} />
         ))}
       </ol>
-      <More query={history.query} what="history" />
+      {shown.length < actions.length ? (
+        <More
+          words={`Show ${countText(Math.min(step, actions.length - shown.length))} more`}
+          onMore={() => setMost(shown.length + step)}
+        />
+      ) : (
+        <Earlier history={history} />
+      )}
     </>
   );
 }

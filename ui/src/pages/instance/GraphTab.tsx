@@ -21,7 +21,7 @@ export function GraphTab({
     <Loaded query={definition}>
       {(declared) => (
         <>
-          <StateGraph graph={travelledGraph(declared, actions, instance.state)} selected={selected} onSelect={onSelect} />
+          <StateGraph graph={travelledGraph(declared, actions, instance)} selected={selected} onSelect={onSelect} />
           <GraphLegend />
         </>
       )}

@@ -44,7 +44,9 @@ export function LogsTab({ id }: { id: number }) {
                 </Fragment>
               ))}
             </div>
-            <More query={query} what="lines" />
+            {query.hasNextPage && (
+              <More reading={query.isFetchingNextPage} words="Read more lines" onMore={() => void query.fetchNextPage()} />
+            )}
           </>
         )
       }

@@ -1,18 +1,11 @@
 import { Button } from "../../components/Button";
 
-/** Reads the next page of something long. */
-export function More({
-  query,
-  what,
-}: {
-  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
-  what: string;
-}) {
-  if (!query.hasNextPage) return null;
+/** Reads the next part of something long. */
+export function More({ reading = false, words, onMore }: { reading?: boolean; words: string; onMore: () => void }) {
   return (
     <footer className="more">
-      <Button disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-        {query.isFetchingNextPage ? "Reading…" : `Read more ${what}`}
+      <Button disabled={reading} onClick={onMore}>
+        {reading ? "Reading…" : words}
       </Button>
     </footer>
   );

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
-import { apiUrl } from "../../api/client";
+import { apiText, apiUrl } from "../../api/client";
 import { JsonText } from "../../components/JsonText";
 import { Loaded } from "../../components/Loaded";
 
@@ -9,10 +9,7 @@ export function RawTab({ id }: { id: number }) {
   const url = apiUrl("/instances/{id}", { id });
   const raw = useQuery({
     queryKey: ["instance", id, "raw"],
-    queryFn: async ({ signal }) => {
-      const response = await fetch(url, { signal, credentials: "same-origin" });
-      return response.text();
-    },
+    queryFn: ({ signal }) => apiText("GET /instances/{id}", { path: { id }, signal }),
   });
   return (
     <Loaded query={raw}>

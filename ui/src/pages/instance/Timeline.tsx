@@ -1,9 +1,10 @@
 import { useState } from "react";
-import { durationText, useNow } from "../../app/time";
+import { absoluteText, durationText, useNow, useZone, zoneName } from "../../app/time";
 import type { Action, InstanceDetail } from "../../api/schema";
 import { Button } from "../../components/Button";
 import { EmptyState } from "../../components/EmptyState";
-import { rowsOf, scaleOf, type Segment, type SegmentKind } from "./timeline";
+import { countText } from "../../components/number";
+import { lengthOf, rowsOf, scaleOf, type Row, type Segment, type SegmentKind } from "./timeline";
 
 const shown = 200;
 
@@ -29,6 +30,20 @@ function Bar({ segment, left, width }: { segment: Segment; left: number; width: 
   );
 }
 
+const legend: readonly [SegmentKind, string][] = [
+  ["run", "ran"],
+  ["failed", "failed"],
+  ["wait", "waited"],
+  ["backOff", "backed off"],
+  ["deed", "by an operator or recovery"],
+];
+
+/** How long the parts of some kinds took; nothing where there is none. */
+function Length({ segments, of }: { segments: Row["segments"]; of: readonly SegmentKind[] }) {
+  const length = lengthOf(segments, of);
+  return <span className="timeline-time">{length !== null && durationText(length)}</span>;
+}
+
 /** One row for every attempt: waits hatched, back-offs dotted, long idle stretches folded. */
 export function Timeline({
   instance,
@@ -41,25 +56,38 @@ export function Timeline({
   selected?: number;
   onSelect: (seq: number) => void;
 }) {
-  const now = useNow();
+  const now = useNow(!instance.ended);
+  const [zone] = useZone();
   const [all, setAll] = useState(false);
   const rows = rowsOf(instance, actions, now);
   const visible = all ? rows : rows.slice(-shown);
   if (!rows.length) return <EmptyState title="Nothing has happened yet" />;
   const { at, folds } = scaleOf(visible);
+  const begin = visible[0]!.segments[0]!.from;
+  const end = visible.at(-1)!.segments.at(-1)!.to;
   return (
     <div className="timeline">
       {visible.length < rows.length && (
         <p>
-          The last {shown} of {rows.length} rows.{" "}
+          The last {shown} of {countText(rows.length)} rows.{" "}
           <Button look="quiet" onClick={() => setAll(true)}>
             Show all
           </Button>
         </p>
       )}
+      <div className="timeline-row timeline-head" aria-hidden="true">
+        <span>Entry</span>
+        <span className="timeline-range">
+          <span>{absoluteText(begin, zone)}</span>
+          <span className="wide-only">{zoneName(zone)}</span>
+          <span>{instance.ended ? absoluteText(end, zone) : "now"}</span>
+        </span>
+        <span className="timeline-time">Waited</span>
+        <span className="timeline-time">Ran</span>
+      </div>
       <ol>
         {visible.map(({ key, seq, label, detail, segments }) => (
-          <li key={key} className={seq !== null && seq === selected ? "row-selected" : undefined}>
+          <li key={key} className={seq !== null && seq === selected ? "timeline-row row-selected" : "timeline-row"}>
             {seq === null ? (
               <span className="timeline-label">{label}</span>
             ) : (
@@ -80,17 +108,18 @@ export function Timeline({
                 />
               ))}
             </span>
-            <span className="timeline-time">
-              {durationText(segments.at(-1)!.to - segments.at(-1)!.from)}
-            </span>
+            <Length segments={segments} of={["wait", "backOff"]} />
+            <Length segments={segments} of={["run", "failed", "open"]} />
           </li>
         ))}
       </ol>
       <p className="timeline-legend">
-        <span className="bar bar-run" /> ran <span className="bar bar-failed" /> failed{" "}
-        <span className="bar bar-wait" /> waited <span className="bar bar-backOff" /> backed off{" "}
-        <span className="bar bar-deed" /> by an operator or recovery
-        {folds.length > 0 && <span className="faint">Long waits are drawn shorter than they are.</span>}
+        {legend.map(([kind, text]) => (
+          <span key={kind}>
+            <i className={`bar bar-${kind}`} /> {text}
+          </span>
+        ))}
+        {folds.length > 0 && <span className="faint">Dashed lines: long waits, drawn shorter than they are.</span>}
       </p>
     </div>
   );

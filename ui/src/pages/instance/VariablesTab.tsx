@@ -7,7 +7,7 @@ import { EmptyState } from "../../components/EmptyState";
 import { JsonText } from "../../components/JsonText";
 import { Loaded } from "../../components/Loaded";
 import { Panel } from "../../components/Page";
-import { lastChanges } from "./changed";
+import { lastChanges } from "./history";
 
 /** The input, and the variables as they are now with the entry that changed each last. */
 export function VariablesTab({

@@ -1,18 +1,26 @@
-import { Info } from "lucide-react";
+import { TriangleAlert } from "lucide-react";
 import { absoluteText, useZone } from "../../app/time";
 import type { InstanceDetail } from "../../api/schema";
 import { Button } from "../../components/Button";
+import { shortReason } from "../../components/reason";
+import { StatusIcon } from "../../components/StatusBadge";
 import { deedWords, type DeedName } from "./InstanceActions";
 import { readable } from "./sentence";
+
+/** It cannot go on although it should. */
+const troubles = new Set<InstanceDetail["why"]["kind"]>(["executor", "unknownType", "holderGone"]);
+const stopped = new Set<InstanceDetail["why"]["kind"]>(["backingOff", "paused", "manual"]);
 
 /** One sentence on why the instance is where it is, with what helps beside it. */
 export function Why({ instance, open }: { instance: InstanceDetail; open: (deed: DeedName) => void }) {
   const [zone] = useZone();
   const { sentence, unblock, kind } = instance.why;
+  const trouble = troubles.has(kind);
+  const look = instance.status === "failed" ? "why-bad" : trouble || stopped.has(kind) ? "why-warn" : "";
   return (
-    <div className={`why why-${kind}`}>
-      <Info size={16} aria-hidden="true" />
-      <p>{readable(sentence, (at) => absoluteText(at, zone))}</p>
+    <div className={`why ${look}`}>
+      {trouble ? <TriangleAlert size={16} aria-hidden="true" /> : <StatusIcon status={instance.status} size={16} />}
+      <p title={sentence}>{readable(shortReason(sentence), (at) => absoluteText(at, zone))}</p>
       {unblock && instance.allowed.includes(unblock) && (
         <Button look="primary" onClick={() => open(unblock)}>
           {unblock === "signal" && instance.why.signal ? `Send ${instance.why.signal}` : deedWords[unblock]}

@@ -140,7 +140,7 @@ export function VariablesDialog({ instance, onClose }: Props) {
               }}
             />
           </label>
-          <label className="check">
+          <label className="check-label">
             <input
               type="checkbox"
               checked={edit.remove}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { LogLine } from "../../api/schema";
-import { lastChanges } from "./changed";
+import type { Action, LogLine } from "../../api/schema";
 import { edited } from "./edit";
+import { joined, lastChanges } from "./history";
 import { attemptsOf, upFrom } from "./logs";
 import { readable } from "./sentence";
 
@@ -58,6 +58,26 @@ describe("edits of variables", () => {
       "The value is missing.",
       null,
     ]);
+  });
+});
+
+describe("a history that grows", () => {
+  const entries = (...seqs: number[]) => seqs.map((seq) => ({ seq }) as Action);
+  const seqs = (actions: readonly Action[]) => actions.map(({ seq }) => seq);
+
+  it("takes what follows, each entry once", () => {
+    expect(seqs(joined(entries(1, 2), entries(2, 3)))).toEqual([1, 2, 3]);
+  });
+
+  it("is the same list when nothing follows, so that nothing is drawn again", () => {
+    const before = entries(1, 2);
+    expect(joined(before, [])).toBe(before);
+    expect(joined(before, entries(1, 2))).toBe(before);
+  });
+
+  it("forgets the oldest entries instead of filling the memory", () => {
+    const all = joined(entries(...Array.from({ length: 20_000 }, (_, index) => index + 1)), entries(20_001));
+    expect([all.length, all[0]?.seq, all.at(-1)?.seq]).toEqual([20_000, 2, 20_001]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Action, InstanceDetail } from "../../api/schema";
-import { rowsOf, scaleOf } from "./timeline";
+import { lengthOf, rowsOf, scaleOf } from "./timeline";
 
 const start = Date.parse("2026-11-21T08:00:00Z");
 const at = (seconds: number) => new Date(start + seconds * 1000).toISOString();
@@ -43,6 +43,18 @@ describe("rows", () => {
     expect(kinds(rowsOf(instance({ status: "executing" }), [], start + 9_000))).toEqual(["open"]);
   });
 
+  it("say how long was waited and how long was worked", () => {
+    const [row] = rowsOf(instance({ ended: at(9) }), [action(1, 4, 9)], start);
+    expect(lengthOf(row!.segments, ["wait", "backOff"])).toBe(4_000);
+    expect(lengthOf(row!.segments, ["run"])).toBe(5_000);
+    expect(lengthOf(row!.segments, ["deed"])).toBeNull();
+  });
+
+  it("begin with the first entry that was read", () => {
+    const rows = rowsOf(instance({ ended: at(90) }), [action(501, 60, 61), action(502, 80, 90)], start);
+    expect(kinds(rows)).toEqual(["run", "wait run"]);
+  });
+
   it("never run backwards, whatever the clocks of the nodes said", () => {
     const rows = rowsOf(instance({ ended: at(5) }), [action(1, 5, 4), action(2, 3, 5)], start);
     for (const { segments } of rows) for (const { from, to } of segments) expect(to).toBeGreaterThanOrEqual(from);
@@ -59,6 +71,13 @@ describe("the scale", () => {
     expect(place(start + 1_000)).toBeGreaterThan(0.05);
     expect(place(start + 43_000_000)).toBeGreaterThan(place(start + 1_000));
     expect(place(start + 43_000_000)).toBeLessThan(place(start + 86_401_000));
+  });
+
+  it("marks the longest folds only", () => {
+    const actions = Array.from({ length: 40 }, (_, index) => action(index + 1, index * 1000 + index, index * 1000 + index + 0.01));
+    const { folds } = scaleOf(rowsOf(instance({ ended: at(40_000) }), actions, start));
+    expect(folds).toHaveLength(12);
+    expect(Math.min(...folds.map(({ from, to }) => to - from))).toBeGreaterThan(1_000_000);
   });
 
   it("stands on nothing but a single moment, too", () => {

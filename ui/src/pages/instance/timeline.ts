@@ -24,7 +24,9 @@ export function rowsOf(
   actions: readonly Action[],
   now: number,
 ): Row[] {
-  let before = Date.parse(instance.created);
+  const [first] = actions;
+  // What lies before the first entry that was read is not known.
+  let before = Date.parse(first && first.seq > 1 ? first.started : instance.created);
   let afterFailure = false;
   const rows: Row[] = [];
   for (const action of actions) {
@@ -64,12 +66,21 @@ export function rowsOf(
   return rows;
 }
 
+/** How long the segments of some kinds are together; null when there is none. */
+export function lengthOf(segments: readonly Segment[], kinds: readonly SegmentKind[]): number | null {
+  const some = segments.filter(({ kind }) => kinds.includes(kind));
+  return some.length ? some.reduce((sum, { from, to }) => sum + to - from, 0) : null;
+}
+
 export interface Scale {
   /** A moment as a part of the width, 0 to 1. */
   at: (moment: number) => number;
   /** Idle stretches that are drawn shorter than they are. */
   folds: { from: number; to: number; at: number }[];
 }
+
+/** More marks than this would be a hatching. */
+const mostFolds = 12;
 
 /**
  * Time along the width. A workflow works for milliseconds and waits for days, so idle stretches that
@@ -80,8 +91,8 @@ export function scaleOf(rows: readonly Row[]): Scale {
     .flatMap(({ segments }) => segments)
     .filter(({ kind }) => kind === "run" || kind === "failed" || kind === "open")
     .toSorted((one, other) => one.from - other.from);
-  const first = Math.min(...rows.flatMap(({ segments }) => segments.map(({ from }) => from)));
-  const last = Math.max(...rows.flatMap(({ segments }) => segments.map(({ to }) => to)));
+  const first = rows[0]?.segments[0]?.from ?? 0;
+  const last = rows.at(-1)?.segments.at(-1)?.to ?? 0;
   const worked = busy.reduce((sum, { from, to }) => sum + (to - from), 0);
   const limit = Math.max(1, worked / Math.max(4, rows.length));
   const points: { moment: number; drawn: number }[] = [{ moment: first, drawn: 0 }];
@@ -104,12 +115,18 @@ export function scaleOf(rows: readonly Row[]): Scale {
   advance(last, true);
   const total = drawn || 1;
   const at = (wanted: number) => {
-    const after = points.findIndex((point) => point.moment >= wanted);
-    if (after <= 0) return after === 0 ? 0 : 1;
-    const low = points[after - 1]!;
-    const high = points[after]!;
+    let after = 0; // the first point that is not before; found by halves, since there may be thousands
+    for (let end = points.length; after < end; ) {
+      const middle = (after + end) >> 1;
+      if (points[middle]!.moment < wanted) after = middle + 1;
+      else end = middle;
+    }
+    const low = points[after - 1];
+    const high = points[after];
+    if (!low || !high) return low ? 1 : 0;
     const part = (wanted - low.moment) / (high.moment - low.moment || 1);
     return (low.drawn + part * (high.drawn - low.drawn)) / total;
   };
-  return { at, folds: folds.map((fold) => ({ ...fold, at: fold.at / total })) };
+  const longest = folds.toSorted((one, other) => other.to - other.from - (one.to - one.from)).slice(0, mostFolds);
+  return { at, folds: longest.map((fold) => ({ ...fold, at: fold.at / total })) };
 }

@@ -1,20 +1,41 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { api } from "../../api/client";
 import type { Action, LogLine } from "../../api/schema";
+import { joined, newest } from "./history";
 
-const page = 500;
+const none: readonly Action[] = [];
 
-/** The history as far as it has been read, oldest first. */
-export function useHistory(id: number) {
-  const query = useInfiniteQuery({
-    queryKey: ["instance", id, "actions"],
-    initialPageParam: 0,
-    queryFn: ({ pageParam, signal }) =>
-      api("GET /instances/{id}/actions", { path: { id }, query: { after: pageParam, limit: page }, signal }),
-    getNextPageParam: ({ next }) => next,
+/**
+ * The newest part of the history, oldest first. An entry never changes, so a change of the instance
+ * costs only the entries that came since.
+ */
+export function useHistory(id: number, last: number) {
+  const client = useQueryClient();
+  const [from, setFrom] = useState(Math.max(0, last - newest));
+  const queryKey = ["instance", id, "actions", from];
+  const query = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => {
+      let all = client.getQueryData<readonly Action[]>(queryKey) ?? none;
+      let after: number | null = all.at(-1)?.seq ?? from;
+      while (after !== null) {
+        const page: { items: Action[]; next: number | null } = await api("GET /instances/{id}/actions", {
+          path: { id },
+          query: { after, limit: 1000 },
+          signal,
+        });
+        all = joined(all, page.items);
+        after = page.next;
+      }
+      return all;
+    },
+    structuralSharing: false,
+    placeholderData: keepPreviousData,
   });
-  const actions: Action[] = query.data?.pages.flatMap(({ items }) => items) ?? [];
-  return { query, actions };
+  const actions = query.data ?? none;
+  const earlier = (actions[0]?.seq ?? 1) - 1;
+  return { query, actions, earlier, readEarlier: () => setFrom(Math.max(0, earlier - newest)) };
 }
 
 /** The logged lines as far as they have been read, oldest first. */
@@ -23,7 +44,7 @@ export function useLogs(id: number) {
     queryKey: ["instance", id, "logs"],
     initialPageParam: 0,
     queryFn: ({ pageParam, signal }) =>
-      api("GET /instances/{id}/logs", { path: { id }, query: { after: pageParam, limit: page }, signal }),
+      api("GET /instances/{id}/logs", { path: { id }, query: { after: pageParam, limit: 500 }, signal }),
     getNextPageParam: ({ next }) => next,
   });
   const lines: LogLine[] = query.data?.pages.flatMap(({ items }) => items) ?? [];

@@ -13,8 +13,8 @@ interface Props {
   columns: readonly InstanceColumn[];
   /** Null for those who may not do anything to instances. */
   selection: Selection | null;
-  /** The row that the keyboard stands on; -1 for none. */
-  cursor: number;
+  /** The id of the instance that the keyboard stands on. */
+  cursor: number | undefined;
   onToggle: (id: number) => void;
   onTogglePage: () => void;
 }
@@ -34,7 +34,9 @@ export function InstanceTable({ rows, columns, selection, cursor, onToggle, onTo
     scrollMargin: top,
   });
   useLayoutEffect(() => {
-    if (cursor >= 0) virtual.scrollToIndex(cursor, { align: "auto" });
+    const index = rows.findIndex(({ id }) => id === cursor);
+    if (index >= 0) virtual.scrollToIndex(index, { align: "auto" });
+    // Not when rows change: live updates must not pull the page back to the cursor.
   }, [cursor, virtual]);
   const items = virtual.getVirtualItems();
   const before = (items[0]?.start ?? top) - top;
@@ -77,7 +79,7 @@ export function InstanceTable({ rows, columns, selection, cursor, onToggle, onTo
               <tr
                 key={row.id}
                 aria-rowindex={index + 2}
-                className={[chosen && "chosen", index === cursor && "cursor"].filter(Boolean).join(" ") || undefined}
+                className={[chosen && "chosen", row.id === cursor && "cursor"].filter(Boolean).join(" ") || undefined}
               >
                 {selection && (
                   <td className="check">

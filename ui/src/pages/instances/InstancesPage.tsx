@@ -21,7 +21,8 @@ import { BulkBar } from "./BulkBar";
 import { chosenColumns, initialColumns, instanceColumns, toggled } from "./columns";
 import { readFilter, type Filter } from "./filter";
 import { InstanceTable } from "./InstanceTable";
-import { holdsPage, isEmpty, nothing, toggle, togglePage, type Selection } from "./selection";
+import { isEmpty, nothing, stepped, toggle, togglePage, typesOf, type Selection } from "./selection";
+import { isInternal } from "../definitions/internal";
 import { StatusSide } from "./StatusSide";
 import { TokenSearch } from "./TokenSearch";
 import { useKeys } from "./useKeys";
@@ -37,7 +38,7 @@ export function InstancesPage() {
   const may = useMay()("POST /bulk");
   const [choice, setChoice] = usePreference("columns", initialColumns);
   const [selection, setSelection] = useState<Selection>(nothing);
-  const [at, setAt] = useState(-1);
+  const [cursor, setCursor] = useState<number>(); // an id: live updates push rows down
   const [runs, setRuns] = useState<number[]>([]);
   const search = useRef<HTMLInputElement>(null);
   const identity = JSON.stringify(filter);
@@ -54,20 +55,20 @@ export function InstancesPage() {
   });
   const definitions = useQuery(queries.definitions());
 
+  const types = (definitions.data ?? []).map(({ type }) => type);
+
   useEffect(() => {
     setSelection(nothing);
-    setAt(-1);
   }, [identity]);
-  useEffect(() => setAt(-1), [paging.page]);
+  useEffect(() => setCursor(undefined), [identity, paging.page]);
 
   const rows = list.data?.items ?? [];
   const setFilter = (next: Filter) =>
     void navigate({ to: "/instances", search: readFilter(next as Record<string, unknown>) });
   const open = (id: number) => void navigate({ to: "/instances/$id", params: { id } });
-  const step = (by: number) => setAt((before) => Math.max(0, Math.min(rows.length - 1, before + by)));
+  const step = (by: number) => setCursor((before) => stepped(rows, before, by));
   const onRow = (action: (id: number) => void) => () => {
-    const row = rows[at];
-    if (row) action(row.id);
+    if (rows.some(({ id }) => id === cursor)) action(cursor!);
   };
   useKeys({
     "/": () => search.current?.focus(),
@@ -120,7 +121,7 @@ export function InstancesPage() {
         <div className="instances-main">
           <TokenSearch
             filter={filter}
-            types={(definitions.data ?? []).map(({ type }) => type)}
+            types={types}
             onChange={setFilter}
             onOpen={open}
             inputRef={search}
@@ -132,8 +133,8 @@ export function InstancesPage() {
             <BulkBar
               selection={selection}
               filter={filter}
-              pageIsChosen={holdsPage(selection, rows)}
               matching={matchingText}
+              types={typesOf(selection, filter, rows)}
               onAll={() => setSelection("all")}
               onNone={() => setSelection(nothing)}
               onBegun={(run) => {
@@ -151,7 +152,7 @@ export function InstancesPage() {
                     rows={items}
                     columns={chosenColumns(choice)}
                     selection={may ? selection : null}
-                    cursor={at}
+                    cursor={cursor}
                     onToggle={(id) => setSelection((before) => toggle(before, id, items))}
                     onTogglePage={() => setSelection((before) => togglePage(before, items))}
                   />
@@ -164,7 +165,7 @@ export function InstancesPage() {
                   </PagingFoot>
                 </>
               ) : (
-                <NoInstances filter={filter} />
+                <NoInstances filter={filter} type={types.find((type) => !isInternal(type))} />
               )
             }
           </Loaded>
@@ -192,12 +193,17 @@ function KeyHelp({ choose }: { choose: boolean }) {
   );
 }
 
-function NoInstances({ filter }: { filter: Filter }) {
-  return Object.keys(filter).length ? (
-    <EmptyState title="No instance matches">Take a filter away, or widen the time.</EmptyState>
-  ) : (
-    <EmptyState title="There is no instance yet" command="millrace start order --input '{}'">
+function NoInstances({ filter, type }: { filter: Filter; type: string | undefined }) {
+  if (Object.keys(filter).length) {
+    return <EmptyState title="No instance matches">Take a filter away, or widen the time.</EmptyState>;
+  }
+  return type ? (
+    <EmptyState title="There is no instance yet" command={`millrace start ${quoted(type)}`}>
       Start one from the page of its definition, from your program, or from a terminal:
+    </EmptyState>
+  ) : (
+    <EmptyState title="There is no workflow yet">
+      Put a jar with workflows into the folder <code>workflowjar</code> and start the server again.
     </EmptyState>
   );
 }

@@ -39,7 +39,7 @@ export function TokenSearch({
       onOpen(id);
       return;
     }
-    const parsed = parseToken(token, filter, serverNow());
+    const parsed = parseToken(token, filter, serverNow(), zone);
     if ("error" in parsed) {
       setError(parsed.error);
       return;

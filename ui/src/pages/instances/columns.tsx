@@ -14,6 +14,15 @@ export interface InstanceColumn extends Column<Instance> {
 
 const none = <span className="faint">–</span>;
 const text = (value: string | number | null | undefined) => (value === null || value === undefined ? none : value);
+/** A name of any length, cut off where it is too long for a column. */
+const cut = (value: string | null | undefined) =>
+  value ? (
+    <span className="cut" title={value}>
+      {value}
+    </span>
+  ) : (
+    none
+  );
 
 function column(id: string, name: string, cell: InstanceColumn["cell"], more: Partial<InstanceColumn> = {}) {
   return { id, name, head: name, cell, ...more };
@@ -31,9 +40,9 @@ export const instanceColumns: readonly InstanceColumn[] = [
     { always: true, initial: true },
   ),
   column("status", "Status", ({ status }) => <StatusBadge status={status} />, { always: true, initial: true }),
-  column("type", "Type", ({ type }) => type, { initial: true }),
-  column("state", "State", ({ state }) => state, { initial: true }),
-  column("businessKey", "Business key", ({ businessKey }) => text(businessKey), { initial: true, wideOnly: true }),
+  column("type", "Type", ({ type }) => cut(type), { initial: true }),
+  column("state", "State", ({ state }) => cut(state), { initial: true }),
+  column("businessKey", "Business key", ({ businessKey }) => cut(businessKey), { initial: true, wideOnly: true }),
   column(
     "reason",
     "Reason",
@@ -54,7 +63,7 @@ export const instanceColumns: readonly InstanceColumn[] = [
     initial: true,
     wideOnly: true,
   }),
-  column("waitingFor", "Waits for", ({ waitingFor }) => text(waitingFor), { wideOnly: true }),
+  column("waitingFor", "Waits for", ({ waitingFor }) => cut(waitingFor), { wideOnly: true }),
   column("attempt", "Attempt", ({ attempt }) => attempt, { align: "right", wideOnly: true }),
   column(
     "progress",
@@ -62,7 +71,7 @@ export const instanceColumns: readonly InstanceColumn[] = [
     ({ progress }) => (progress ? `${progress.done}${progress.total ? ` / ${progress.total}` : ""}` : none),
     { align: "right", wideOnly: true },
   ),
-  column("externalId", "External id", ({ externalId }) => text(externalId), { wideOnly: true }),
+  column("externalId", "External id", ({ externalId }) => cut(externalId), { wideOnly: true }),
   column(
     "parentId",
     "Parent",
@@ -77,7 +86,7 @@ export const instanceColumns: readonly InstanceColumn[] = [
     { align: "right", wideOnly: true },
   ),
   column("executorId", "Executor", ({ executorId }) => text(executorId), { align: "right", wideOnly: true }),
-  column("executorGroup", "Group", ({ executorGroup }) => executorGroup, { wideOnly: true }),
+  column("executorGroup", "Group", ({ executorGroup }) => cut(executorGroup), { wideOnly: true }),
   column("version", "Version", ({ version }) => version, { align: "right", wideOnly: true }),
   column("priority", "Priority", ({ priority }) => priority, { align: "right", wideOnly: true }),
   column("modified", "Changed", ({ modified }) => <RelativeTime at={modified} />, { wideOnly: true }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Instance } from "../../api/schema";
 import { chosenColumns, initialColumns, toggled } from "./columns";
-import { filterOf, holdsPage, isChosen, isEmpty, nothing, toggle, togglePage } from "./selection";
+import { filterOf, holdsPage, isChosen, isEmpty, nothing, stepped, toggle, togglePage } from "./selection";
 
 const page = [1, 2, 3].map((id) => ({ id }) as Instance);
 
@@ -27,6 +27,19 @@ describe("choosing instances", () => {
   it("names the ids in order, or the filter for all", () => {
     expect(filterOf({ ids: new Set([10, 9]) }, { state: "a" })).toEqual({ ids: [9, 10] });
     expect(filterOf("all", { state: "a" })).toEqual({ state: "a" });
+  });
+});
+
+describe("the keyboard", () => {
+  it("stands on an instance, wherever new ones push it", () => {
+    const pushed = [{ id: 9 }, { id: 8 }, ...page] as typeof page;
+    expect(stepped(page, undefined, 1)).toBe(1);
+    expect(stepped(page, undefined, -1)).toBe(1);
+    expect(stepped(page, 1, 1)).toBe(2);
+    expect(stepped(pushed, 1, 1)).toBe(2);
+    expect(stepped(pushed, 1, -1)).toBe(8);
+    expect(stepped(page, 3, 1)).toBe(3);
+    expect(stepped([], 3, 1)).toBeUndefined();
   });
 });
 

@@ -21,6 +21,12 @@ export function toggle(selection: Selection, id: number, page: readonly Instance
   return { ids };
 }
 
+/** The instance that lies so many rows on; the first one when there was none. */
+export function stepped(page: readonly Instance[], from: number | undefined, by: number): number | undefined {
+  const before = page.findIndex(({ id }) => id === from);
+  return page[Math.max(0, Math.min(page.length - 1, before + by))]?.id;
+}
+
 /** Whether every instance of the page is chosen. */
 export function holdsPage(selection: Selection, page: readonly Instance[]): boolean {
   return page.length > 0 && page.every(({ id }) => isChosen(selection, id));
@@ -31,6 +37,12 @@ export function togglePage(selection: Selection, page: readonly Instance[]): Sel
   if (holdsPage(selection, page)) return nothing;
   const before = selection === "all" ? [] : selection.ids;
   return { ids: new Set([...before, ...page.map(({ id }) => id)]) };
+}
+
+/** The types of the chosen instances, as far as the page and the filter tell. */
+export function typesOf(selection: Selection, filter: Filter, page: readonly Instance[]): readonly string[] {
+  if (selection === "all") return filter.type ?? [];
+  return [...new Set(page.filter(({ id }) => selection.ids.has(id)).map(({ type }) => type))];
 }
 
 /** What the server is asked to work on. */

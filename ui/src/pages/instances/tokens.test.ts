@@ -4,11 +4,11 @@ import { chips, openedBy, parseToken, suggestions, tokenNames } from "./tokens";
 
 const now = Date.parse("2026-11-21T12:00:00Z");
 const filterOf = (text: string, filter: Filter = {}) => {
-  const parsed = parseToken(text, filter, now);
+  const parsed = parseToken(text, filter, now, "utc");
   return "filter" in parsed ? JSON.parse(JSON.stringify(parsed.filter)) : undefined;
 };
 const errorOf = (text: string) => {
-  const parsed = parseToken(text, {}, now);
+  const parsed = parseToken(text, {}, now, "utc");
   return "error" in parsed ? parsed.error : undefined;
 };
 

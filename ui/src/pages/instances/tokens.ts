@@ -1,4 +1,5 @@
 import { positive } from "../../app/search";
+import { momentOf, type Zone } from "../../app/time";
 import { statuses, statusWords } from "../../components/StatusBadge";
 import type { Filter } from "./filter";
 
@@ -34,7 +35,7 @@ const texts: Record<string, Name> = {
 const unitMilliseconds: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** What a typed token adds to a filter. A word without a colon is a key. */
-export function parseToken(text: string, filter: Filter, now: number): Parsed {
+export function parseToken(text: string, filter: Filter, now: number, zone: Zone): Parsed {
   const token = text.trim();
   const colon = token.indexOf(":");
   const name = colon < 0 ? "key" : token.slice(0, colon).toLowerCase();
@@ -54,7 +55,7 @@ export function parseToken(text: string, filter: Filter, now: number): Parsed {
     }
     case "created":
     case "ended":
-      return parseTime(name, value, filter, now);
+      return parseTime(name, value, filter, now, zone);
     case "var": {
       const [variable, ...rest] = value.split("=");
       return variable && rest.length
@@ -78,7 +79,7 @@ function parseStatus(value: string, filter: Filter): Parsed {
     : { error: `There is no status "${value}". Known: ${statuses.join(", ")}` };
 }
 
-function parseTime(name: "created" | "ended", value: string, filter: Filter, now: number): Parsed {
+function parseTime(name: "created" | "ended", value: string, filter: Filter, now: number, zone: Zone): Parsed {
   const [from, to] = name === "created" ? (["createdFrom", "createdTo"] as const) : (["endedFrom", "endedTo"] as const);
   const within = /^(\d+)([mhd])$/.exec(value);
   if (within) {
@@ -86,17 +87,17 @@ function parseTime(name: "created" | "ended", value: string, filter: Filter, now
     return { filter: { ...filter, [from]: new Date(start).toISOString(), [to]: undefined } };
   }
   const [first = "", last = first] = value.split("..");
-  const start = first ? Date.parse(first) : undefined;
-  const end = last ? Date.parse(last) : undefined;
+  const wholeDay = /^\d{4}-\d\d-\d\d$/.test(last) ? 1 : 0;
+  const start = first ? momentOf(first, zone) : undefined;
+  const end = last ? momentOf(last, zone, wholeDay) : undefined;
   if (Number.isNaN(start) || Number.isNaN(end)) {
     return { error: `${name} takes 15m, 24h, 7d, a day such as 2026-11-05, or two with .. between` };
   }
-  const wholeDay = /^\d{4}-\d\d-\d\d$/.test(last) ? unitMilliseconds.d ?? 0 : 0;
   return {
     filter: {
       ...filter,
       [from]: start === undefined ? undefined : new Date(start).toISOString(),
-      [to]: end === undefined ? undefined : new Date(end + wholeDay).toISOString(),
+      [to]: end === undefined ? undefined : new Date(end).toISOString(),
     },
   };
 }

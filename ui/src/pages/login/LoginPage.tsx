@@ -18,7 +18,10 @@ export function LoginPage({ session }: { session: Session }) {
   const client = useQueryClient();
   const logIn = useMutation({
     mutationFn: () => api("POST /session", { body: { user, password } }),
-    onSuccess: (answer) => client.setQueryData(["session"], answer),
+    onSuccess: (answer) => {
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" }); // what somebody else has read
+      client.setQueryData(["session"], answer);
+    },
   });
   const { methods, notice, version } = session;
   return (

@@ -63,6 +63,7 @@ function Counts({ data, range }: { data: Overview; range: Range }) {
       {statuses.map((status) => {
         const ended = status === "finished" || status === "cancelled";
         const endedFrom = ended ? data.series.from : undefined;
+        const count = (ended ? data.ended : data.counts)[status] ?? 0;
         return (
           <Link key={status} to="/instances" search={{ status: [status], endedFrom }} className="count-card">
             <span className="count-name">
@@ -70,7 +71,7 @@ function Counts({ data, range }: { data: Overview; range: Range }) {
               {statusWords[status]}
               {ended && <span className="count-range">{range}</span>}
             </span>
-            <span className="count-number">{countText((ended ? data.ended : data.counts)[status] ?? 0)}</span>
+            <span className={count ? "count-number" : "count-number faint"}>{countText(count)}</span>
           </Link>
         );
       })}
@@ -79,37 +80,34 @@ function Counts({ data, range }: { data: Overview; range: Range }) {
 }
 
 function Content({ data, range, words }: { data: Overview; range: Range; words: string }) {
+  const problems = data.problems.filter(({ kind }) => kind !== "failureGroup");
   return (
     <>
       <Counts data={data} range={range} />
       <Charts data={data} words={words} />
-      <div className="overview-pair">
-        <Panel title="Open problems" actions={<Link to="/problems">All problems</Link>}>
-          <ProblemList problems={data.problems.slice(0, 6)} />
-        </Panel>
-        <div className="overview-stack">
-          <Panel title="Executors" actions={<Link to="/executors">All executors</Link>}>
-            <ExecutorStrip executors={data.executors} />
-          </Panel>
-          <Panel title="Oldest waiting">
-            <p>
-              {data.oldestDue ? (
-                <>
-                  <span className="big number">
-                    <Duration from={data.oldestDue} />
-                  </span>{" "}
-                  <span className="muted">since the longest waiting instance became due.</span>
-                </>
-              ) : (
-                <span className="muted">No instance that is due has to wait.</span>
-              )}
-            </p>
-          </Panel>
-        </div>
-      </div>
-      <Panel title="Largest failure groups" actions={<Link to="/problems">All groups</Link>}>
+      <Panel title="Failure groups" actions={<Link to="/problems">All groups</Link>}>
         <FailureGroups groups={data.failures} />
       </Panel>
+      <div className="overview-pair">
+        <Panel title="Other problems" actions={<Link to="/problems">All problems</Link>}>
+          <ProblemList problems={problems.slice(0, 6)} />
+        </Panel>
+        <Panel title="Executors" actions={<Link to="/executors">All executors</Link>}>
+          <ExecutorStrip executors={data.executors} />
+          <p className="oldest">
+            {data.oldestDue ? (
+              <>
+                <b>
+                  <Duration from={data.oldestDue} />
+                </b>{" "}
+                since the longest waiting instance became due
+              </>
+            ) : (
+              "No instance that is due has to wait"
+            )}
+          </p>
+        </Panel>
+      </div>
     </>
   );
 }

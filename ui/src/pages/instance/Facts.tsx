@@ -1,0 +1,43 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { InstanceDetail } from "../../api/schema";
+import { countText } from "../../components/number";
+import { AbsoluteTime, Duration, RelativeTime } from "../../components/Time";
+
+const normalPriority = 4;
+
+/** What is known of the instance in short; what is as always is left out. */
+export function Facts({ instance }: { instance: InstanceDetail }) {
+  const { type, version, children, priority } = instance;
+  const facts: [string, ReactNode][] = [
+    ["State", <span className="mono">{instance.state}</span>],
+    ["Business key", instance.businessKey],
+    ["External id", instance.externalId],
+    ["Definition", <Link to="/definitions/$type" params={{ type }} search={{ version }}>{`${type} ${version}`}</Link>],
+    ["Started", <RelativeTime at={instance.created} />],
+    [instance.ended ? "Took" : "Age", <Duration from={instance.created} to={instance.ended} />],
+    ["Next run", instance.nextActivation && <AbsoluteTime at={instance.nextActivation} />],
+    ["Attempt", instance.attempt > 1 && instance.attempt],
+    ["Executor", instance.executorId && <Link to="/executors">{instance.executorId}</Link>],
+    ["Group", instance.executorGroup],
+    ["Priority", priority !== normalPriority && priority],
+    [
+      "Children",
+      children &&
+        children.total > 0 &&
+        `${countText(children.total)}, ${countText(children.open)} open, ${countText(children.failed)} failed`,
+    ],
+  ];
+  return (
+    <dl className="facts">
+      {facts
+        .filter(([, value]) => value !== null && value !== undefined && value !== false && value !== "")
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}

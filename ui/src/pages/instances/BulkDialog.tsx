@@ -1,0 +1,142 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "../../api/client";
+import { bulk } from "../../api/deeds";
+import { queries } from "../../api/queries";
+import type { BulkRequest, BulkRun } from "../../api/schema";
+import { ConfirmDialog } from "../../components/ConfirmDialog";
+import { ErrorPanel } from "../../components/ErrorPanel";
+import { jsonFault } from "../../components/json";
+import { cappedText, instancesText } from "../../components/number";
+
+export type BulkAction = BulkRequest["action"];
+
+export const bulkActions: readonly { action: BulkAction; name: string; explain: string; danger?: boolean }[] = [
+  { action: "retry", name: "Retry", explain: "run their state again now, with fresh attempts." },
+  { action: "wake", name: "Wake", explain: "become due now." },
+  { action: "pause", name: "Pause", explain: "stop until they are resumed." },
+  { action: "resume", name: "Resume", explain: "go on where they were paused." },
+  { action: "move", name: "Move", explain: "become due in another state. What their handlers did is not undone." },
+  { action: "signal", name: "Signal", explain: "get the signal. It is kept until a handler asks for it." },
+  { action: "cancel", name: "Cancel", explain: "end as cancelled. That cannot be undone.", danger: true },
+];
+
+/** Counts first, and does it to that many only. */
+export function BulkDialog({
+  action,
+  filter,
+  types,
+  onBegun,
+  onClose,
+}: {
+  action: BulkAction;
+  filter: BulkRequest["filter"];
+  /** Of the chosen instances, as far as that is known. */
+  types: readonly string[];
+  onBegun: (run: BulkRun) => void;
+  onClose: () => void;
+}) {
+  const { name, explain, danger } = bulkActions.find((one) => one.action === action) ?? { name: action, explain: "" };
+  const [state, setState] = useState("");
+  const [signal, setSignal] = useState("");
+  const [payload, setPayload] = useState("");
+  const preview = useQuery({
+    queryKey: ["preview", filter],
+    queryFn: () => api("POST /bulk", { body: { action: "wake", filter, dryRun: true } }), // any action counts the same
+    gcTime: 0,
+    staleTime: 0,
+    refetchOnMount: "always",
+  });
+  const count = preview.data && "count" in preview.data ? preview.data : undefined;
+  const many = (count?.count ?? 0) > 1;
+  const fault = payload.trim() ? jsonFault(payload) : null;
+  const complete = action === "move" ? state.trim() !== "" : action !== "signal" || (signal.trim() !== "" && !fault);
+  return (
+    <ConfirmDialog
+      title={`${name} ${many ? "instances" : "an instance"}`}
+      confirm={count ? `${name} ${count.capped ? cappedText(count) : instancesText(count.count)}` : name}
+      danger={danger}
+      ready={complete && count !== undefined && count.count > 0}
+      typed={many ? String(count?.count) : undefined}
+      deed={(reason) =>
+        bulk(
+          {
+            action,
+            filter,
+            ...(action === "move" ? { state: state.trim() } : {}),
+            ...(action === "signal" ? { signal: { name: signal.trim() } } : {}),
+            ...(reason ? { reason } : {}),
+            expectedCount: count && !count.capped ? count.count : null,
+          },
+          fault ? "" : payload.trim(),
+        )
+      }
+      onDone={(answer) => {
+        if ("id" in answer) onBegun(answer);
+      }}
+      onClose={onClose}
+    >
+      {preview.error ? (
+        <ErrorPanel error={preview.error} />
+      ) : (
+        <p aria-live="polite">
+          {count ? (
+            <>
+              <b className="number">{cappedText(count)}</b> {count.count === 1 ? "instance" : "instances"} would{" "}
+              {explain} Each one that cannot is left as it is and listed.
+            </>
+          ) : (
+            "Counting…"
+          )}
+        </p>
+      )}
+      {action === "move" && <StateField types={types} state={state} onChange={setState} />}
+      {action === "signal" && (
+        <>
+          <label className="field">
+            <span>Name</span>
+            <input value={signal} maxLength={100} onChange={(event) => setSignal(event.target.value)} />
+          </label>
+          <label className="field">
+            <span>
+              Payload <span className="faint">JSON, may be left out</span>
+            </span>
+            <textarea
+              value={payload}
+              placeholder="{}"
+              spellCheck={false}
+              aria-invalid={Boolean(fault)}
+              onChange={(event) => setPayload(event.target.value)}
+            />
+            {fault && <span className="field-fault">{fault}</span>}
+          </label>
+        </>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+/** A state's name, with those of the definition offered where all are of one type. */
+function StateField({
+  types,
+  state,
+  onChange,
+}: {
+  types: readonly string[];
+  state: string;
+  onChange: (state: string) => void;
+}) {
+  const [type = ""] = types;
+  const definition = useQuery({ ...queries.definition(type), enabled: types.length === 1 });
+  return (
+    <label className="field">
+      <span>To state</span>
+      <input value={state} maxLength={100} list="bulk-states" onChange={(event) => onChange(event.target.value)} />
+      <datalist id="bulk-states">
+        {definition.data?.states.map(({ name }) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </label>
+  );
+}
