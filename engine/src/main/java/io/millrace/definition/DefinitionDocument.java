@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * milliseconds.
  *
  * @param secrets what of its instances is stored encrypted; null for nothing
+ * @param input what is declared of the input; null for nothing
  */
 public record DefinitionDocument(
     String type,
@@ -17,7 +18,8 @@ public record DefinitionDocument(
     @Nullable String description,
     List<StateEntry> states,
     List<Transition> transitions,
-    @Nullable Secrecy secrets) {
+    @Nullable Secrecy secrets,
+    @Nullable List<InputField> input) {
 
   /** A state without its handler. */
   public record StateEntry(
@@ -37,7 +39,8 @@ public record DefinitionDocument(
         definition.description().orElse(null),
         definition.states().values().stream().map(DefinitionDocument::entry).toList(),
         definition.transitions(),
-        definition.secrecy().any() ? definition.secrecy() : null);
+        definition.secrecy().any() ? definition.secrecy() : null,
+        definition.input().isEmpty() ? null : definition.input());
   }
 
   /** What of its instances is stored encrypted. */

@@ -19,6 +19,7 @@ public final class WorkflowDefinition {
   private final Map<String, State> states;
   private final List<Transition> transitions;
   private final Secrecy secrecy;
+  private final List<InputField> input;
 
   WorkflowDefinition(
       String type,
@@ -26,13 +27,15 @@ public final class WorkflowDefinition {
       @Nullable String description,
       Map<String, State> states,
       List<Transition> transitions,
-      Secrecy secrecy) {
+      Secrecy secrecy,
+      List<InputField> input) {
     this.type = type;
     this.version = version;
     this.description = description;
     this.states = Collections.unmodifiableMap(new LinkedHashMap<>(states));
     this.transitions = List.copyOf(transitions);
     this.secrecy = secrecy;
+    this.input = List.copyOf(input);
   }
 
   /** Begins a definition whose states are named by text. */
@@ -72,6 +75,11 @@ public final class WorkflowDefinition {
   /** What of its instances is stored encrypted. */
   public Secrecy secrecy() {
     return secrecy;
+  }
+
+  /** What is declared of the input; empty for nothing. */
+  public List<InputField> input() {
+    return input;
   }
 
   /** Where an instance begins: the first state declared as start. */

@@ -33,6 +33,7 @@ public final class WorkflowDefinitionBuilder<S> {
   private final Map<String, Options> options = new LinkedHashMap<>();
   private final Set<String> secrets = new TreeSet<>();
   private boolean secretInput;
+  private List<InputField> input = List.of();
   private int version = 1;
   private @Nullable String description;
   private RetryPolicy retry = DEFAULT_RETRY;
@@ -150,6 +151,15 @@ public final class WorkflowDefinitionBuilder<S> {
     return this;
   }
 
+  /**
+   * Declares what handlers read by {@code ctx.input(type)}, so that people get a form to start an
+   * instance with. Nothing is checked at the start: a handler that cannot read the input fails.
+   */
+  public WorkflowDefinitionBuilder<S> input(Class<? extends Record> type) {
+    input = InputField.of(type);
+    return this;
+  }
+
   /** As {@link #secret}, for the whole input. */
   public WorkflowDefinitionBuilder<S> secretInput() {
     secretInput = true;
@@ -190,7 +200,8 @@ public final class WorkflowDefinitionBuilder<S> {
         description,
         states,
         withFailures(states),
-        new Secrecy(secretInput, List.copyOf(secrets)));
+        new Secrecy(secretInput, List.copyOf(secrets)),
+        input);
   }
 
   private State state(String name, Draft draft) {

@@ -5,10 +5,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.codec.JsonCodec;
 import io.millrace.definition.DefinitionDocument.StateEntry;
 import io.millrace.retry.RetryPolicy;
+import java.math.BigDecimal;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class DefinitionDocumentTest {
+
+  private enum Size {
+    SMALL,
+    LARGE
+  }
+
+  private record Input(
+      String name,
+      int count,
+      @Nullable BigDecimal price,
+      boolean urgent,
+      Size size,
+      LocalDate day,
+      Instant at,
+      List<String> parts,
+      Optional<String> note) {}
 
   private final WorkflowDefinition flow =
       WorkflowDefinition.of("flow")
@@ -23,6 +45,7 @@ class DefinitionDocumentTest {
           .onFailure("begin", "desk")
           .retry("begin", RetryPolicy.fixed(Duration.ofMillis(50)).maxAttempts(2))
           .timeout("begin", Duration.ofSeconds(9))
+          .input(Input.class)
           .build();
 
   @Test
@@ -37,6 +60,26 @@ class DefinitionDocumentTest {
         .hasSize(5)
         .contains(new Transition("begin", "desk", true), new Transition("begin", "end", false));
     assertThat(document.startState()).isEqualTo("begin");
+  }
+
+  @Test
+  void theComponentsOfTheInputBecomeFields() {
+    assertThat(DefinitionDocument.of(flow).input())
+        .containsExactly(
+            new InputField("name", "text", true, null),
+            new InputField("count", "integer", true, null),
+            new InputField("price", "number", false, null),
+            new InputField("urgent", "boolean", true, null),
+            new InputField("size", "choice", true, List.of("SMALL", "LARGE")),
+            new InputField("day", "date", true, null),
+            new InputField("at", "dateTime", true, null),
+            new InputField("parts", "json", true, null),
+            new InputField("note", "json", false, null));
+    assertThat(
+            DefinitionDocument.of(
+                    WorkflowDefinition.of("bare").start("a", c -> Next.done("x")).build())
+                .input())
+        .isNull();
   }
 
   @Test

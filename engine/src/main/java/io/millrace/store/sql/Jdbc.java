@@ -27,13 +27,13 @@ final class Jdbc {
   /** The victim of a deadlock has done nothing, and the other has gone on meanwhile. */
   private static final int MOST_REPEATS = 5;
 
+  /** The engine's own statements are some hundreds; searches can be written in far more ways. */
+  static final int MOST_PARSED = 2_000;
+
   private final DataSource dataSource;
   private final Dialect dialect;
   private final @Nullable InstantSource clock;
   private final Demand demand = new Demand();
-
-  /** The engine's own statements are some hundreds; searches can be written in far more ways. */
-  static final int MOST_PARSED = 2_000;
 
   private final Map<String, NamedSql> parsed = new ConcurrentHashMap<>();
 

@@ -54,6 +54,7 @@ final class OrderProcess {
 
   WorkflowDefinition definition() {
     return WorkflowDefinition.of(TYPE, Step.class)
+        .input(Order.class)
         .start(Step.RESERVE, this::reserve)
         .await(Step.AWAIT_PAYMENT, PAID, patience, this::paid)
         .state(Step.CHARGE, this::charge)

@@ -78,6 +78,7 @@ public final class RepositoryReport {
   public WorkflowDefinition definition() {
     return WorkflowDefinition.of(TYPE, Step.class)
         .description("Reports on the history of a git repository.")
+        .input(ReportInput.class)
         .start(Step.PLAN, this::plan)
         .state(Step.COLLECT, this::collect)
         .state(Step.MEASURE, this::measure)

@@ -2,6 +2,7 @@ package io.millrace.server.api;
 
 import io.millrace.definition.DefinitionDocument;
 import io.millrace.definition.DefinitionDocument.StateEntry;
+import io.millrace.definition.InputField;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.server.http.Answer;
 import io.millrace.server.http.Call;
@@ -72,6 +73,7 @@ final class Definitions {
       List<TransitionView> transitions,
       List<SeenView> seen,
       List<String> secrets,
+      @Nullable List<InputField> input,
       @Nullable String inputExample) {}
 
   /** Schema DefinitionState. */
@@ -153,6 +155,7 @@ final class Definitions {
             .toList(),
         known.timings().stream().flatMap(Definitions::seen).toList(),
         definition.secrecy().variables(),
+        definition.input(),
         known.inputExample());
   }
 

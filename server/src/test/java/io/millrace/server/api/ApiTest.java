@@ -203,6 +203,10 @@ final class ApiTest {
     assertThat(client.get(V1 + "/definitions").json()).hasSizeGreaterThanOrEqualTo(5);
     JsonNode definition = client.get(V1 + "/definitions/order?version=1").json();
     assertThat(definition.get("states")).hasSize(3);
+    assertThat(definition.get("input").toString())
+        .isEqualTo(
+            "[{\"name\":\"size\",\"type\":\"choice\",\"required\":true,\"choices\":[\"SMALL\",\"LARGE\"]},"
+                + "{\"name\":\"note\",\"type\":\"json\",\"required\":false,\"choices\":null}]");
     assertThat(definition.get("seen").valueStream().map(JsonNode::toString))
         .as("the definition declares no moves")
         .anyMatch(move -> move.matches(".*\"reserve\",\"to\":\"pay\",\"count\":[0-9]+.*"));

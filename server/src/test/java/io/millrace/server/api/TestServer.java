@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -119,10 +120,18 @@ final class TestServer implements AutoCloseable {
   }
 
   /** Some that wait, fail, end at once, are moved by a person, and one that has secrets. */
+  enum Size {
+    SMALL,
+    LARGE
+  }
+
+  record Goods(Size size, Optional<String> note) {}
+
   static List<WorkflowDefinition> workflows() {
     return List.of(
         WorkflowDefinition.of("order")
             .description("Reserves, waits for the payment, ships.")
+            .input(Goods.class)
             .start(
                 "reserve",
                 ctx -> {

@@ -70,6 +70,7 @@ public final class OrderWorkflow {
   WorkflowDefinition definition() {
     return WorkflowDefinition.of(TYPE, Step.class)
         .description("An order of the shop: paid for, packed, and brought to the customer.")
+        .input(Order.class)
         .start(Step.RESERVE, this::reserve)
         .await(Step.AWAIT_PAYMENT, PAID, PATIENCE, this::paid)
         .state(Step.CHARGE, this::charge)
