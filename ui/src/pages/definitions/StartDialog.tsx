@@ -1,18 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { start } from "../../api/deeds";
 import { queries } from "../../api/queries";
 import type { Definition } from "../../api/schema";
-import { momentOf, useZone, zoneName } from "../../app/time";
+import { useZone, zoneName } from "../../app/time";
 import { Button } from "../../components/Button";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
-import { jsonFault, layOut } from "../../components/json";
+import { jsonFault, layOut, membersOf } from "../../components/json";
 import { Loaded } from "../../components/Loaded";
 import { useToast } from "../../components/Toast";
-import { fieldFault, inputFields, inputOf, type InputField } from "./inputForm";
+import { fieldFault, inputFields, inputOf, instantOf, timeFault } from "./inputForm";
+import { PropertyField } from "./PropertyField";
 
-/** Starts an instance, with the input of a recent one or of the one it shall be like to begin with. */
+/** Starts an instance, with the declared input, and the values of a recent one or of the one it shall be like to begin with. */
 export function StartDialog({
   definition,
   like,
@@ -39,7 +40,7 @@ function Form({
   const toast = useToast();
   const [zone] = useZone();
   const [json, setJson] = useState(input ?? "");
-  const [fields, setFields] = useState(() => inputFields(input ?? ""));
+  const [fields, setFields] = useState(() => inputFields(input ?? "", zone, definition.input));
   const [form, setForm] = useState({
     businessKey: "",
     externalId: "",
@@ -47,13 +48,16 @@ function Form({
     at: "",
   });
   const change = (part: Partial<typeof form>) => setForm((before) => ({ ...before, ...part }));
-  const typed = fields ? inputOf(fields) : json.trim();
-  const fault = fields ? fields.some((field) => fieldFault(field)) : typed !== "" && jsonFault(typed) !== null;
+  const ids = useId();
+  const typed = fields ? inputOf(fields, zone) : json.trim();
+  const inputFault = fields ? fields.some((field) => fieldFault(field)) : typed !== "" && jsonFault(typed) !== null;
+  const atFault = form.at ? timeFault(form.at) : null;
   const asJson = () => {
     setJson(layOut(typed)?.map(({ text }) => text).join("") ?? typed);
     setFields(null);
   };
-  const others = inputFields(json);
+  const others = json.trim() && !membersOf(json) ? null : inputFields(json, zone, definition.input);
+  const origin = input ? "as an earlier one had it" : definition.input?.length ? "" : "may be left out";
   return (
     <ConfirmDialog
       title={`Start ${definition.type}`}
@@ -61,16 +65,16 @@ function Form({
         start({
           type: definition.type,
           version: definition.version,
-          input: fault ? "" : typed,
+          input: inputFault ? "" : typed,
           businessKey: form.businessKey.trim(),
           externalId: form.externalId.trim(),
           priority: form.priority ? Number(form.priority) : undefined,
-          at: form.at ? new Date(momentOf(form.at, zone)).toISOString() : undefined,
+          at: instantOf(form.at, zone) ?? undefined,
         })
       }
       confirm="Start"
       withReason={false}
-      ready={!fault}
+      ready={!inputFault && !atFault}
       onDone={({ id, created }) =>
         toast(
           <>
@@ -86,7 +90,7 @@ function Form({
       {fields ? (
         <fieldset className="input-fields">
           <legend>
-            Input <span className="faint">as an earlier one had it</span>
+            Input <span className="faint">{origin}</span>
             <Button look="quiet" onClick={asJson}>
               As JSON
             </Button>
@@ -95,6 +99,7 @@ function Form({
             <PropertyField
               key={field.name}
               field={field}
+              zone={zone}
               onChange={(value) => setFields(fields.map((one, at) => (at === index ? { ...one, value } : one)))}
             />
           ))}
@@ -103,17 +108,22 @@ function Form({
         <div className="field">
           <label className="field">
             <span>
-              Input <span className="faint">JSON{input ? ", as an earlier instance had it" : ", may be left out"}</span>
+              Input <span className="faint">{origin ? `JSON, ${origin}` : "JSON"}</span>
             </span>
             <textarea
               rows={8}
               value={json}
               spellCheck={false}
-              aria-invalid={fault}
+              aria-invalid={inputFault}
+              aria-describedby={inputFault ? `${ids}json` : undefined}
               onChange={(event) => setJson(event.target.value)}
             />
           </label>
-          {fault && <span className="field-fault">{jsonFault(json)}</span>}
+          {inputFault && (
+            <div className="field-fault" id={`${ids}json`}>
+              {jsonFault(json)}
+            </div>
+          )}
           {others && (
             <div>
               <Button look="quiet" onClick={() => setFields(others)}>
@@ -146,45 +156,26 @@ function Form({
             ))}
           </select>
         </label>
-        <label className="field">
-          <span>
-            First run <span className="faint">{zoneName(zone)}, else now</span>
-          </span>
-          <input type="datetime-local" value={form.at} onChange={(event) => change({ at: event.target.value })} />
-        </label>
+        <div className="field">
+          <label className="field">
+            <span>
+              First run <span className="faint">{zoneName(zone)}, else now</span>
+            </span>
+            <input
+              type="datetime-local"
+              value={form.at}
+              aria-invalid={Boolean(atFault)}
+              aria-describedby={atFault ? `${ids}at` : undefined}
+              onChange={(event) => change({ at: event.target.value })}
+            />
+          </label>
+          {atFault && (
+            <div className="field-fault" id={`${ids}at`}>
+              {atFault}
+            </div>
+          )}
+        </div>
       </div>
     </ConfirmDialog>
-  );
-}
-
-function PropertyField({ field, onChange }: { field: InputField; onChange: (value: string) => void }) {
-  const { name, kind, value } = field;
-  const fault = fieldFault(field);
-  if (kind === "switch") {
-    return (
-      <label className="check-label">
-        <input type="checkbox" checked={value === "true"} onChange={(event) => onChange(String(event.target.checked))} />
-        <span className="mono">{name}</span>
-      </label>
-    );
-  }
-  const attributes = {
-    value,
-    spellCheck: kind === "text",
-    "aria-invalid": Boolean(fault),
-    onChange: (event: { target: { value: string } }) => onChange(event.target.value),
-  };
-  return (
-    <div className="field">
-      <label className="field">
-        <span className="mono">{name}</span>
-        {kind === "json" || value.includes("\n") ? (
-          <textarea rows={2} {...attributes} />
-        ) : (
-          <input inputMode={kind === "number" ? "decimal" : undefined} autoComplete="off" {...attributes} />
-        )}
-      </label>
-      {fault && <span className="field-fault">{fault}</span>}
-    </div>
   );
 }

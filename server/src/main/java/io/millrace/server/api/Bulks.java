@@ -56,7 +56,8 @@ final class Bulks {
       throw ProblemException.of(
           409,
           count.count()
-              + " instances match now, not "
+              + (count.count() == 1 ? " instance matches" : " instances match")
+              + " now, not "
               + expected
               + " as expected. Look at them again before going on.");
     }

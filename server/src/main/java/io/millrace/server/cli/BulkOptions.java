@@ -27,7 +27,7 @@ final class BulkOptions {
       } else {
         screen.line(
             Tables.count(count)
-                + " instances match."
+                + (count.path("count").asLong() == 1 ? " instance matches." : " instances match.")
                 + (dryRun
                     ? ""
                     : " Nothing was done: add --yes " + Screen.text(count, "count") + "."));

@@ -114,6 +114,7 @@ public final class Demo implements AutoCloseable {
     if (reports == null) {
       say.accept("no git history here, so there will be no repository reports");
     }
+    say.accept("replaying " + days + " days of a shop, which takes some seconds");
     long began = runtime.clock().nanoTime();
     Replay.Made made = database.make(new Replay(runtime.clock().instant(), days, reports));
     Duration took = Duration.ofNanos(runtime.clock().nanoTime() - began);

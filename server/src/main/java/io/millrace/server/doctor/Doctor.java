@@ -165,6 +165,7 @@ public final class Doctor {
       try {
         Exposure.check(config, () -> found);
       } catch (MillraceException e) {
+        checks.removeIf(c -> c.name().equals("network"));
         checks.add(Check.fail("network", String.valueOf(e.getMessage()), "Decide, and set it."));
       }
     }

@@ -66,6 +66,8 @@ public final class HttpServer implements AutoCloseable {
 
   private static void limit(HttpConfiguration http) {
     http.setRequestHeaderSize(HEADERS);
+    // Jetty would take a cookie for one that came before if only the case of letters differs.
+    http.setHeaderCacheCaseSensitive(true);
     http.setSendServerVersion(false);
     http.setSendXPoweredBy(false);
   }

@@ -3,6 +3,7 @@ package io.millrace.server.http;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
@@ -51,6 +52,16 @@ public final class Json {
     JsonNode node;
     try {
       node = STRICT.readTree(text);
+    } catch (StreamConstraintsException e) {
+      throw ProblemException.invalid(
+          field,
+          "is too large"
+              + where(e)
+              + ": expected at most "
+              + DEPTH
+              + " levels, and numbers of at most "
+              + MOST_DIGITS
+              + " digits.");
     } catch (JacksonException e) {
       throw ProblemException.invalid(
           field, "is no valid JSON" + where(e) + ": " + e.getOriginalMessage());

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -188,6 +189,31 @@ class PermissionMatrixTest {
         .noneMatch(name -> name.startsWith("access-control"));
     assertThat(response.headers().firstValue("Content-Security-Policy")).isPresent();
     return response.statusCode();
+  }
+
+  /** Jetty remembers the headers of a connection, unless told otherwise in any case of letters. */
+  @Test
+  void aCookieIsReadAsWrittenWhateverCameBeforeOverTheConnection() throws Exception {
+    try (Kit kit = new Kit(Database.H2);
+        HttpServer server = server(kit)) {
+      Contract.Operation operation =
+          Contract.operations().stream()
+              .filter(o -> o.id().equals("listInstances"))
+              .findFirst()
+              .orElseThrow();
+      FakeRequest browser;
+      String token;
+      do {
+        kit.clock.advance(Duration.ofMinutes(1)); // no limit of logins shall matter
+        browser = kit.loggedIn("anna", Role.VIEWER);
+        token = browser.cookie(Credentials.COOKIE);
+      } while (!Character.isUpperCase(token.charAt(0)));
+      String before = token.substring(0, 1).toLowerCase(Locale.ROOT);
+
+      Map<String, String> other = Map.of("Cookie", Credentials.COOKIE + "=" + before);
+      assertThat(send(server.port(), operation, other)).isEqualTo(401);
+      assertThat(send(server.port(), operation, cookie(browser, null))).isEqualTo(ALLOWED);
+    }
   }
 
   @Test

@@ -79,7 +79,8 @@ public final class Stocktake {
     int refilled = ctx.fromChildren(MISSING, Integer.class).stream().mapToInt(n -> n).sum();
     LOG.info("{} pieces were missing", refilled);
     ctx.set(REFILLED, refilled);
-    return Next.moveTo(Step.DONE, refilled + " pieces put on the shelves");
+    return Next.moveTo(
+        Step.DONE, refilled + (refilled == 1 ? " piece" : " pieces") + " put on the shelves");
   }
 
   private Next count(StateContext ctx) throws InterruptedException {
