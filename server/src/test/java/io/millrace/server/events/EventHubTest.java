@@ -78,7 +78,6 @@ final class EventHubTest {
     Reader slow = new Reader(goOn);
     Reader quick = new Reader();
     Thread blocked = listen(slow, () -> true);
-    slow.begun.await();
     listen(quick, () -> true);
     for (long id = 1; id <= 4; id++) {
       feed.instance(id);
@@ -118,7 +117,8 @@ final class EventHubTest {
     return place;
   }
 
-  private Thread listen(Reader reader, BooleanSupplier allowed) {
+  /** Comes back when the stream has begun: what happens from then on is told. */
+  private Thread listen(Reader reader, BooleanSupplier allowed) throws InterruptedException {
     EventHub.Place place = place();
     Thread thread =
         Thread.ofVirtual()
@@ -131,6 +131,7 @@ final class EventHubTest {
                 Thread.currentThread().interrupt();
               }
             });
+    reader.begun.await();
     return thread;
   }
 
