@@ -5,6 +5,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamWriteConstraints;
 import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -12,6 +13,9 @@ import tools.jackson.databind.json.JsonMapper;
  * Thread-safe.
  */
 public final class JsonCodec implements Codec {
+
+  /** A mapper learns each class once, which costs more than all else about a small engine. */
+  private static final JsonMapper DEFAULT = mapper(Limits.DEFAULT);
 
   private final JsonMapper mapper;
   private final Limits limits;
@@ -22,21 +26,24 @@ public final class JsonCodec implements Codec {
 
   public JsonCodec(Limits limits) {
     this.limits = limits;
-    this.mapper =
-        JsonMapper.builder(
-                JsonFactory.builder()
-                    .streamWriteConstraints(
-                        StreamWriteConstraints.builder().maxNestingDepth(limits.maxDepth()).build())
-                    .streamReadConstraints(
-                        StreamReadConstraints.builder()
-                            .maxNestingDepth(limits.maxDepth())
-                            .maxNumberLength(limits.maxBytes())
-                            .maxNameLength(limits.maxBytes())
-                            .maxStringLength(limits.maxBytes())
-                            .build())
-                    .build())
-            .enable(tools.jackson.databind.SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
-            .build();
+    this.mapper = limits.equals(Limits.DEFAULT) ? DEFAULT : mapper(limits);
+  }
+
+  private static JsonMapper mapper(Limits limits) {
+    return JsonMapper.builder(
+            JsonFactory.builder()
+                .streamWriteConstraints(
+                    StreamWriteConstraints.builder().maxNestingDepth(limits.maxDepth()).build())
+                .streamReadConstraints(
+                    StreamReadConstraints.builder()
+                        .maxNestingDepth(limits.maxDepth())
+                        .maxNumberLength(limits.maxBytes())
+                        .maxNameLength(limits.maxBytes())
+                        .maxStringLength(limits.maxBytes())
+                        .build())
+                .build())
+        .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+        .build();
   }
 
   @Override

@@ -30,12 +30,13 @@ final class SimulationJvm {
     return run(List.of(), args);
   }
 
-  /** Runs seeds with classes that come before the product's. */
+  /** Runs seeds with classes that come before the product's, which is soon over. */
   static Ended run(List<Path> classes, Object... args) {
     JavaCommand java =
         new JavaCommand(
                 "-Xmx512m",
                 "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=" + (classes.isEmpty() ? 4 : 1),
                 "-Djdk.virtualThreadScheduler.parallelism=1",
                 "-Djdk.virtualThreadScheduler.maxPoolSize=1",
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=off")

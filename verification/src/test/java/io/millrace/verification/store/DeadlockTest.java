@@ -34,7 +34,7 @@ class DeadlockTest {
   /** PostgreSQL's and H2's. */
   private static final Set<String> LOCK_TIMEOUTS = Set.of("55P03", "HYT00");
 
-  private static final long SECONDS = Long.getLong("millrace.test.deadlock.seconds", 60);
+  private static final long SECONDS = Long.getLong("millrace.test.deadlock.seconds", 20);
   private static final long SEED = Long.getLong("millrace.test.deadlock.seed", 20260301);
 
   /** Both databases at the same time. */

@@ -41,6 +41,12 @@ enum StoreKind {
 
   private static final int CONNECTIONS = 12;
 
+  /**
+   * The pool serves no queue in order: on a busy machine one thread of many can wait for long. Who
+   * holds a connection and wants another still comes to an end.
+   */
+  private static final long PATIENCE_MS = 300_000;
+
   /** An empty store whose time is that of {@code clock}. */
   abstract OpenStore open(InstantSource clock);
 
@@ -74,6 +80,7 @@ enum StoreKind {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(url);
     config.setMaximumPoolSize(CONNECTIONS);
+    config.setConnectionTimeout(PATIENCE_MS);
     return new HikariDataSource(config);
   }
 
