@@ -8,7 +8,7 @@ import io.millrace.server.http.Answer;
 import io.millrace.server.http.Call;
 import io.millrace.server.http.Param;
 import io.millrace.server.http.ProblemException;
-import io.millrace.server.security.SecretMask;
+import io.millrace.server.security.StoredSecrets;
 import io.millrace.store.StatisticsStore.StateCount;
 import io.millrace.store.StatisticsStore.StateTiming;
 import io.millrace.store.StatisticsStore.TypeCount;
@@ -190,8 +190,8 @@ final class Definitions {
     return sources.client().search(InstanceQuery.all().type(type).limit(1)).items().stream()
         .findFirst()
         .flatMap(instance -> sources.store().queries().input(instance.id()))
-        .filter(input -> !SecretMask.isSecret(input))
-        .map(SecretMask::mask)
+        .filter(input -> !StoredSecrets.isSecret(input))
+        .map(StoredSecrets::mask)
         .orElse(null);
   }
 

@@ -1,7 +1,7 @@
 package io.millrace.server.api;
 
 import io.millrace.instance.Action;
-import io.millrace.server.security.SecretMask;
+import io.millrace.server.security.StoredSecrets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,12 +33,12 @@ final class Diffs {
 
     /** Without what is secret. */
     static ChangeView of(String name, @Nullable String before, @Nullable String after) {
-      boolean secret = SecretMask.isSecret(before) || SecretMask.isSecret(after);
+      boolean secret = StoredSecrets.isSecret(before) || StoredSecrets.isSecret(after);
       return new ChangeView(name, shown(before, secret), shown(after, secret), secret);
     }
 
     private static @Nullable String shown(@Nullable String json, boolean secret) {
-      return json == null || secret ? null : SecretMask.mask(json);
+      return json == null || secret ? null : StoredSecrets.mask(json);
     }
   }
 

@@ -7,7 +7,7 @@ import io.millrace.instance.Signal;
 import io.millrace.server.http.Answer;
 import io.millrace.server.http.Call;
 import io.millrace.server.http.Param;
-import io.millrace.server.security.SecretMask;
+import io.millrace.server.security.StoredSecrets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,8 +69,8 @@ final class Histories {
   record VariableView(String name, @Nullable String json, boolean secret) {
 
     static VariableView of(String name, String json) {
-      boolean secret = SecretMask.isSecret(json);
-      return new VariableView(name, secret ? null : SecretMask.mask(json), secret);
+      boolean secret = StoredSecrets.isSecret(json);
+      return new VariableView(name, secret ? null : StoredSecrets.mask(json), secret);
     }
   }
 
@@ -91,7 +91,7 @@ final class Histories {
           signal.id(),
           signal.kind().code(),
           signal.name(),
-          payload == null ? null : SecretMask.mask(payload),
+          payload == null ? null : StoredSecrets.mask(payload),
           signal.sent().at(),
           signal.sent().actor(),
           signal.sent().reason(),

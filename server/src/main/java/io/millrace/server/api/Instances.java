@@ -10,7 +10,7 @@ import io.millrace.server.http.Answer;
 import io.millrace.server.http.Call;
 import io.millrace.server.http.Param;
 import io.millrace.server.security.Permission;
-import io.millrace.server.security.SecretMask;
+import io.millrace.server.security.StoredSecrets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -53,11 +53,11 @@ final class Instances {
     WhyHere why = client.whyHere(instance.id());
     boolean operates = Permission.OPERATOR.allows(call.caller().role());
     String input = sources.store().queries().input(instance.id()).orElse(null);
-    boolean secret = SecretMask.isSecret(input);
+    boolean secret = StoredSecrets.isSecret(input);
     return Answer.json(
         new DetailView(
             InstanceView.of(instance),
-            input == null || secret ? null : SecretMask.mask(input),
+            input == null || secret ? null : StoredSecrets.mask(input),
             secret,
             WhyView.of(why, isManual(instance)),
             operates ? Deeds.possible(instance) : List.of(),

@@ -13,7 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
  * Takes secrets out of JSON before somebody sees it. A secret is an object with a field {@code
  * $secret}, at any depth; its place stays visible.
  */
-public final class SecretMask {
+public final class StoredSecrets {
 
   /** What stands in the place of a secret. */
   public static final String MASK = "{\"$secret\":\"***\"}";
@@ -26,7 +26,7 @@ public final class SecretMask {
           .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
           .build();
 
-  private SecretMask() {}
+  private StoredSecrets() {}
 
   /** True when all of a value is a secret. */
   public static boolean isSecret(@Nullable String json) {

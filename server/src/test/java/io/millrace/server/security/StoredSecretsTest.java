@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class SecretMaskTest {
+class StoredSecretsTest {
 
   @ParameterizedTest
   @ValueSource(
@@ -20,13 +20,13 @@ class SecretMaskTest {
         "[\"$secret\", \"\\u0041\"]"
       })
   void whatHoldsNoSecretKeepsItsValue(String json) {
-    assertThat(Kit.JSON.readTree(SecretMask.mask(json))).isEqualTo(Kit.JSON.readTree(json));
-    assertThat(SecretMask.isSecret(json)).isFalse();
+    assertThat(Kit.JSON.readTree(StoredSecrets.mask(json))).isEqualTo(Kit.JSON.readTree(json));
+    assertThat(StoredSecrets.isSecret(json)).isFalse();
   }
 
   @Test
   void aTextWithoutSecretsIsNotEvenTouched() {
-    assertThat(SecretMask.mask("{ \"n\" : 1e400 }")).isEqualTo("{ \"n\" : 1e400 }");
+    assertThat(StoredSecrets.mask("{ \"n\" : 1e400 }")).isEqualTo("{ \"n\" : 1e400 }");
   }
 
   @ParameterizedTest
@@ -44,14 +44,14 @@ class SecretMaskTest {
         "{\"$secret\": \"abc | {\"$secret\":\"***\"}"
       })
   void secretsAreHidden(String json, String masked) {
-    assertThat(SecretMask.mask(json)).isEqualTo(masked).doesNotContain("abc");
+    assertThat(StoredSecrets.mask(json)).isEqualTo(masked).doesNotContain("abc");
   }
 
   @Test
   void aWholeSecretIsKnown() {
-    assertThat(SecretMask.isSecret("{\"$secret\": \"x\"}")).isTrue();
-    assertThat(SecretMask.isSecret("[{\"$secret\": \"x\"}]")).isFalse();
-    assertThat(SecretMask.isSecret(null)).isFalse();
-    assertThat(SecretMask.isSecret(SecretMask.MASK)).isTrue();
+    assertThat(StoredSecrets.isSecret("{\"$secret\": \"x\"}")).isTrue();
+    assertThat(StoredSecrets.isSecret("[{\"$secret\": \"x\"}]")).isFalse();
+    assertThat(StoredSecrets.isSecret(null)).isFalse();
+    assertThat(StoredSecrets.isSecret(StoredSecrets.MASK)).isTrue();
   }
 }
