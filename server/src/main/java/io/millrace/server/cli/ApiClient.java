@@ -107,6 +107,7 @@ final class ApiClient implements AutoCloseable {
               detail + " Give an API key with --key, MILLRACE_API_KEY or MILLRACE_API_KEY_FILE.");
       case 403 -> new CliException(ExitCode.FORBIDDEN, detail);
       case 404 -> new CliException(ExitCode.NOT_FOUND, detail);
+      case 502, 503, 504 -> new CliException(ExitCode.UNREACHABLE, detail);
       default -> new CliException(ExitCode.FAILED, detail);
     };
   }

@@ -35,32 +35,60 @@ final class WatchCommand extends Connection {
       description = "Give up after this time, with exit code 1. Default: never.")
   double timeout;
 
+  private long seen;
+  private String sentence = "";
+
   @Override
   int run(ApiClient api, Screen screen) {
     Instant end = timeout > 0 ? Instant.now().plusMillis((long) (timeout * 1000)) : Instant.MAX;
-    String path = "/instances/" + id;
-    long seen = 0;
-    String sentence = "";
-    while (true) {
-      // The instance first: what it says has then already been written to the history.
-      JsonNode instance = api.get(path);
-      seen = news(api, screen, path, seen);
-      String why = text(instance.path("why"), "sentence");
-      if (!screen.json() && !why.equals(sentence)) {
-        screen.line(text(instance, "status") + " in " + text(instance, "state") + ". " + why);
-        sentence = why;
-      }
-      if (ENDED.contains(text(instance, "status"))) {
-        if (screen.json()) {
-          screen.json(instance);
-        }
-        return "finished".equals(text(instance, "status")) ? ExitCode.OK : ExitCode.FAILED;
-      }
+    JsonNode instance = look(api, screen);
+    while (!ENDED.contains(text(instance, "status"))) {
       if (Instant.now().isAfter(end)) {
         throw new CliException(
             ExitCode.FAILED, "Instance " + id + " has not ended within " + timeout + " seconds.");
       }
       rest();
+      instance = lookAgain(api, screen, instance);
+    }
+    if (screen.json()) {
+      screen.json(instance);
+    }
+    return "finished".equals(text(instance, "status")) ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  /** Prints what is new. */
+  private JsonNode look(ApiClient api, Screen screen) {
+    String path = "/instances/" + id;
+    // The instance first: what it says has then already been written to the history.
+    JsonNode instance = api.get(path);
+    seen = news(api, screen, path, seen);
+    tell(
+        screen,
+        text(instance, "status")
+            + " in "
+            + text(instance, "state")
+            + ". "
+            + text(instance.path("why"), "sentence"));
+    return instance;
+  }
+
+  /** The same, or what was known before while the server or its database is away. */
+  private JsonNode lookAgain(ApiClient api, Screen screen, JsonNode before) {
+    try {
+      return look(api, screen);
+    } catch (CliException e) {
+      if (e.exitCode() != ExitCode.UNREACHABLE) {
+        throw e;
+      }
+      tell(screen, "No answer from the server; the watch goes on.");
+      return before;
+    }
+  }
+
+  private void tell(Screen screen, String news) {
+    if (!screen.json() && !news.equals(sentence)) {
+      screen.line(news);
+      sentence = news;
     }
   }
 

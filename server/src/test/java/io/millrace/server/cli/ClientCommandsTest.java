@@ -156,6 +156,29 @@ class ClientCommandsTest {
   }
 
   @Test
+  void watchGoesOnWhileTheServerIsAway() {
+    server.answer("GET", "/instances/5", 200, "{\"status\":\"inProgress\",\"state\":\"a\"}");
+    server.answer("GET", "/instances/5", 503, "{\"detail\":\"The database is away.\"}");
+    server.answer("GET", "/instances/5", 503, "{\"detail\":\"The database is away.\"}");
+    server.answer("GET", "/instances/5", 200, "{\"status\":\"finished\",\"state\":\"a\"}");
+    server.answer(
+        "GET", "/instances/5/actions?limit=1000&after=0", 200, "{\"items\":[],\"next\":null}");
+    assertThat(run("watch", "5", "--every", "0.05")).isEqualTo(ExitCode.OK);
+    assertThat(out.toString().lines())
+        .containsExactly(
+            "inProgress in a. -",
+            "No answer from the server; the watch goes on.",
+            "finished in a. -");
+  }
+
+  @Test
+  void watchDoesNotWaitForAServerThatHasNeverAnswered() {
+    server.answer("GET", "/instances/5", 503, "{\"detail\":\"The database is away.\"}");
+    assertThat(run("watch", "5")).isEqualTo(ExitCode.UNREACHABLE);
+    assertThat(err.toString()).contains("The database is away.");
+  }
+
+  @Test
   void startSendsInputAndVariables(@TempDir Path folder) throws IOException {
     Path file = Files.writeString(folder.resolve("input.json"), "{\"sku\":\"x\"}");
     server.answer("POST", "/instances", 201, "{\"id\":9,\"created\":true}");
