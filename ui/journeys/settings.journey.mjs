@@ -39,7 +39,7 @@ export default {
     await t.until("fewer rows are left", async () => (await table.getByRole("row").count()) < rows);
   },
 
-  async "a viewer sees no button that would be refused"(t) {
+  async "a viewer sees no button that would be refused, and can be made an operator"(t) {
     const page = await t.open("settings", "Settings");
     const name = `viewer-${Date.now()}`;
     await page.getByRole("button", { name: "New user" }).click();
@@ -62,6 +62,12 @@ export default {
     await t.open("settings", "Settings", viewer.page);
     await viewer.page.getByText("Settings are for admins").waitFor();
     await viewer.close();
+
+    await page.getByRole("button", { name: `Change the role of ${name}` }).click();
+    await page.getByRole("dialog").getByLabel(/^Role/).selectOption("operator");
+    await t.accessible();
+    await page.getByRole("button", { name: "Change the role", exact: true }).click();
+    await page.getByRole("row", { name }).getByText("operator").waitFor();
 
     await page.getByRole("button", { name: `Remove the user ${name}` }).click();
     await page.getByRole("button", { name: "Remove the user", exact: true }).click();

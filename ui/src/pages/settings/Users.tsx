@@ -11,7 +11,7 @@ import { Loaded } from "../../components/Loaded";
 import { Panel } from "../../components/Page";
 import { Table, type Column } from "../../components/Table";
 import { RelativeTime } from "../../components/Time";
-import { createUser, deleteUser } from "./deeds";
+import { changeRole, createUser, deleteUser } from "./deeds";
 import { RoleField } from "./RoleField";
 import { Secret } from "./Secret";
 
@@ -20,6 +20,7 @@ export function Users() {
   const { user: me } = useSession();
   const [adding, setAdding] = useState(false);
   const [password, setPassword] = useState<string | null>(null);
+  const [changing, setChanging] = useState<User | null>(null);
   const [removing, setRemoving] = useState<User | null>(null);
   const columns: Column<User>[] = [
     {
@@ -35,13 +36,18 @@ export function Users() {
     { id: "role", head: "Role", cell: ({ role }) => <span className="tag">{role}</span> },
     { id: "created", head: "Added", wideOnly: true, cell: ({ created }) => <RelativeTime at={created} /> },
     {
-      id: "remove",
-      head: <span className="sr-only">Remove</span>,
+      id: "actions",
+      head: <span className="sr-only">Actions</span>,
       align: "right",
       cell: (user) => (
-        <Button aria-label={`Remove the user ${user.name}`} onClick={() => setRemoving(user)}>
-          Remove
-        </Button>
+        <span className="cell-buttons">
+          <Button aria-label={`Change the role of ${user.name}`} onClick={() => setChanging(user)}>
+            Role
+          </Button>
+          <Button aria-label={`Remove the user ${user.name}`} onClick={() => setRemoving(user)}>
+            Remove
+          </Button>
+        </span>
       ),
     },
   ];
@@ -65,6 +71,7 @@ export function Users() {
       </Loaded>
       {adding && <NewUser onAdded={setPassword} onClose={() => setAdding(false)} />}
       {password && <Secret title="The new user's password" secret={password} onClose={() => setPassword(null)} />}
+      {changing && <ChangeRole user={changing} onClose={() => setChanging(null)} />}
       {removing && (
         <ConfirmDialog
           title="Remove a user"
@@ -101,6 +108,23 @@ function NewUser({ onAdded, onClose }: { onAdded: (password: string) => void; on
         <input value={name} maxLength={100} required autoFocus onChange={(event) => setName(event.target.value)} />
       </label>
       <RoleField role={role} onChange={setRole} />
+    </ConfirmDialog>
+  );
+}
+
+function ChangeRole({ user, onClose }: { user: User; onClose: () => void }) {
+  const [role, setRole] = useState<Role>(user.role);
+  return (
+    <ConfirmDialog
+      title={`The role of ${user.name}`}
+      confirm="Change the role"
+      withReason={false}
+      ready={role !== user.role}
+      deed={() => changeRole(user.name, role)}
+      onClose={onClose}
+    >
+      <RoleField role={role} onChange={setRole} />
+      <p className="faint">{user.name} is logged out everywhere.</p>
     </ConfirmDialog>
   );
 }

@@ -13,6 +13,10 @@ export function createUser(name: string, role: Role) {
   return { operation: "POST /users", body: { name, role } } satisfies Deed;
 }
 
+export function changeRole(name: string, role: Role) {
+  return { operation: "PATCH /users/{name}", path: { name }, body: { role } } satisfies Deed;
+}
+
 export function deleteUser(name: string) {
   return { operation: "DELETE /users/{name}", path: { name } } satisfies Deed;
 }
