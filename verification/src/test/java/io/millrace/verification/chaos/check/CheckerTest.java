@@ -125,6 +125,19 @@ class CheckerTest {
     assertThat(report.violated()).isEmpty();
   }
 
+  @Test
+  void aParentOfAParkedChildMayWait() throws Exception {
+    database.execute(instance(2, "family", "k2", "inProgress", ""));
+    database.execute(
+        instance(
+            3, "child", "k3", "manual", "UPDATE millrace_workflow SET parent_id = 2 WHERE id = 3"));
+    Report report = check(List.of(line("PHASE", 90, "\"phase\":\"QUIET\"")));
+    assertThat(report.violated())
+        .extracting(Check::says)
+        .isNotEmpty()
+        .doesNotContain("what was started under faults ends in the quiet");
+  }
+
   private static Report check(List<String> more) throws SQLException, IOException {
     List<String> journal = new ArrayList<>(CLEAN);
     journal.addAll(more);

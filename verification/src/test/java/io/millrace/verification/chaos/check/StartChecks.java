@@ -31,7 +31,10 @@ final class StartChecks {
         AND w.waiting_for IS NULL
       """;
 
-  /** The nodes go on starting instances; those have had no minute. */
+  /**
+   * The nodes go on starting instances; those have had no minute. A parent waits for a child that
+   * waits for somebody.
+   */
   private static final String NOT_ENDED =
       """
       SELECT format('%s instance %s is still %s in %s', w.type, w.id, w.status, w.state)
@@ -39,6 +42,8 @@ final class StartChecks {
       LEFT JOIN millrace_workflow p ON p.id = w.parent_id
       WHERE w.status IN ('created', 'inProgress')
         AND COALESCE(p.created, w.created) < (SELECT at FROM chaos_phase WHERE phase = 'QUIET')
+        AND NOT EXISTS (SELECT 1 FROM millrace_workflow c
+          WHERE c.parent_id = w.id AND c.status IN ('manual', 'paused'))
       """;
 
   private static final String TWICE =
