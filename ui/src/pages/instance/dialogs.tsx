@@ -5,7 +5,7 @@ import { queries } from "../../api/queries";
 import type { InstanceDetail } from "../../api/schema";
 import { Button } from "../../components/Button";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
-import { jsonFault } from "../../components/json";
+import { isComplete, noSignal, payloadOf, SignalFields, type SignalText } from "../../components/SignalFields";
 import { edited, type Edit } from "./edit";
 
 interface Props {
@@ -73,35 +73,17 @@ export function MoveDialog({ instance, onClose }: Props) {
 }
 
 export function SignalDialog({ instance, onClose }: Props) {
-  const [name, setName] = useState(instance.why.signal ?? "");
-  const [payload, setPayload] = useState("");
-  const fault = payload.trim() ? jsonFault(payload) : null;
+  const [text, setText] = useState<SignalText>({ ...noSignal, name: instance.why.signal ?? "" });
   return (
     <ConfirmDialog
       title={`Send a signal to instance ${instance.id}`}
-      deed={() => signal(instance.id, name.trim(), fault ? "" : payload.trim())}
+      deed={() => signal(instance.id, text.name.trim(), payloadOf(text))}
       confirm="Send"
       withReason={false}
-      ready={name.trim() !== "" && !fault}
+      ready={isComplete(text)}
       onClose={onClose}
     >
-      <label className="field">
-        <span>Name</span>
-        <input value={name} maxLength={100} onChange={(event) => setName(event.target.value)} />
-      </label>
-      <label className="field">
-        <span>
-          Payload <span className="faint">JSON, may be left out</span>
-        </span>
-        <textarea
-          value={payload}
-          placeholder="{}"
-          spellCheck={false}
-          aria-invalid={Boolean(fault)}
-          onChange={(event) => setPayload(event.target.value)}
-        />
-        {fault && <span className="field-fault">{fault}</span>}
-      </label>
+      <SignalFields signal={text} onChange={setText} />
     </ConfirmDialog>
   );
 }

@@ -6,8 +6,8 @@ import { queries } from "../../api/queries";
 import type { BulkRequest, BulkRun } from "../../api/schema";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { ErrorPanel } from "../../components/ErrorPanel";
-import { jsonFault } from "../../components/json";
 import { cappedText, instancesText } from "../../components/number";
+import { isComplete, noSignal, payloadOf, SignalFields } from "../../components/SignalFields";
 
 export type BulkAction = BulkRequest["action"];
 
@@ -38,8 +38,7 @@ export function BulkDialog({
 }) {
   const { name, explain, danger } = bulkActions.find((one) => one.action === action) ?? { name: action, explain: "" };
   const [state, setState] = useState("");
-  const [signal, setSignal] = useState("");
-  const [payload, setPayload] = useState("");
+  const [signal, setSignal] = useState(noSignal);
   const preview = useQuery({
     queryKey: ["preview", filter],
     queryFn: () => api("POST /bulk", { body: { action: "wake", filter, dryRun: true } }), // any action counts the same
@@ -49,8 +48,7 @@ export function BulkDialog({
   });
   const count = preview.data && "count" in preview.data ? preview.data : undefined;
   const many = (count?.count ?? 0) > 1;
-  const fault = payload.trim() ? jsonFault(payload) : null;
-  const complete = action === "move" ? state.trim() !== "" : action !== "signal" || (signal.trim() !== "" && !fault);
+  const complete = action === "move" ? state.trim() !== "" : action !== "signal" || isComplete(signal);
   return (
     <ConfirmDialog
       title={`${name} ${many ? "instances" : "an instance"}`}
@@ -64,11 +62,11 @@ export function BulkDialog({
             action,
             filter,
             ...(action === "move" ? { state: state.trim() } : {}),
-            ...(action === "signal" ? { signal: { name: signal.trim() } } : {}),
+            ...(action === "signal" ? { signal: { name: signal.name.trim() } } : {}),
             ...(reason ? { reason } : {}),
             expectedCount: count && !count.capped ? count.count : null,
           },
-          fault ? "" : payload.trim(),
+          payloadOf(signal),
         )
       }
       onDone={(answer) => {
@@ -91,27 +89,7 @@ export function BulkDialog({
         </p>
       )}
       {action === "move" && <StateField types={types} state={state} onChange={setState} />}
-      {action === "signal" && (
-        <>
-          <label className="field">
-            <span>Name</span>
-            <input value={signal} maxLength={100} onChange={(event) => setSignal(event.target.value)} />
-          </label>
-          <label className="field">
-            <span>
-              Payload <span className="faint">JSON, may be left out</span>
-            </span>
-            <textarea
-              value={payload}
-              placeholder="{}"
-              spellCheck={false}
-              aria-invalid={Boolean(fault)}
-              onChange={(event) => setPayload(event.target.value)}
-            />
-            {fault && <span className="field-fault">{fault}</span>}
-          </label>
-        </>
-      )}
+      {action === "signal" && <SignalFields signal={signal} onChange={setSignal} />}
     </ConfirmDialog>
   );
 }
