@@ -49,8 +49,9 @@ final class ChaosRun implements AutoCloseable {
       WHERE status IN ('created', 'inProgress') AND COALESCE(
         (SELECT p.created FROM millrace_workflow p WHERE p.id = w.parent_id), w.created)
         < now() - INTERVAL '{age} seconds'
-        AND NOT EXISTS (SELECT 1 FROM millrace_workflow c
-          WHERE c.parent_id = w.id AND c.status IN ('manual', 'paused'))
+        AND NOT (COALESCE(w.waiting_for, '') = 'children' AND EXISTS (
+          SELECT 1 FROM millrace_workflow c
+          WHERE c.parent_id = w.id AND c.status IN ('manual', 'paused')))
       """;
 
   private final ChaosOptions options;

@@ -54,6 +54,9 @@ class CheckerTest {
           step("END", 1.9, 1, 1, 1),
           line("PHASE", 100, "\"phase\":\"QUIET_ENDED\""));
 
+  private static final String QUIET = line("PHASE", 90, "\"phase\":\"QUIET\"");
+  private static final String ENDS = "what was started under faults ends in the quiet";
+
   private static TestDatabase database;
 
   @BeforeAll
@@ -126,16 +129,24 @@ class CheckerTest {
   }
 
   @Test
-  void aParentOfAParkedChildMayWait() throws Exception {
-    database.execute(instance(2, "family", "k2", "inProgress", ""));
+  void aParentMayWaitForAParkedChild() throws Exception {
+    plantFamily();
+    database.execute("UPDATE millrace_workflow SET waiting_for = 'children' WHERE id = 2");
+    assertThat(check(List.of(QUIET)).violated()).extracting(Check::says).doesNotContain(ENDS);
+  }
+
+  @Test
+  void aParkedChildExcusesNoParentThatDoesNotWaitForIt() throws Exception {
+    plantFamily();
+    assertThat(check(List.of(QUIET)).violated()).extracting(Check::says).contains(ENDS);
+  }
+
+  /** A parent that has not ended, and its child that waits for somebody. */
+  private static void plantFamily() {
     database.execute(
-        instance(
-            3, "child", "k3", "manual", "UPDATE millrace_workflow SET parent_id = 2 WHERE id = 3"));
-    Report report = check(List.of(line("PHASE", 90, "\"phase\":\"QUIET\"")));
-    assertThat(report.violated())
-        .extracting(Check::says)
-        .isNotEmpty()
-        .doesNotContain("what was started under faults ends in the quiet");
+        instance(2, "family", "k2", "inProgress", "")
+            + instance(3, "child", "k3", "manual", "")
+            + "UPDATE millrace_workflow SET parent_id = 2 WHERE id = 3");
   }
 
   private static Report check(List<String> more) throws SQLException, IOException {

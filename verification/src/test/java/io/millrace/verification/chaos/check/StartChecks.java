@@ -42,8 +42,9 @@ final class StartChecks {
       LEFT JOIN millrace_workflow p ON p.id = w.parent_id
       WHERE w.status IN ('created', 'inProgress')
         AND COALESCE(p.created, w.created) < (SELECT at FROM chaos_phase WHERE phase = 'QUIET')
-        AND NOT EXISTS (SELECT 1 FROM millrace_workflow c
-          WHERE c.parent_id = w.id AND c.status IN ('manual', 'paused'))
+        AND NOT (COALESCE(w.waiting_for, '') = 'children' AND EXISTS (
+          SELECT 1 FROM millrace_workflow c
+          WHERE c.parent_id = w.id AND c.status IN ('manual', 'paused')))
       """;
 
   private static final String TWICE =
