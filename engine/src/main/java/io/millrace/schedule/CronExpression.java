@@ -1,0 +1,69 @@
+package io.millrace.schedule;
+
+import java.time.LocalDateTime;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cron in the syntax of Quartz: seconds, minutes, hours, day of month, month, day of week and,
+ * optionally, year. Days of the week count from 1, Sunday, to 7. One of the two day fields must be
+ * {@code ?}. Immutable and thread-safe; equal to another one of the same text.
+ *
+ * <p>It knows local times only. Which instants these are is up to the zone and the {@link
+ * DstPolicy} of a {@link Schedule}.
+ */
+public final class CronExpression {
+
+  private final String text;
+  private final CronFields fields;
+
+  private CronExpression(String text, CronFields fields) {
+    this.text = text;
+    this.fields = fields;
+  }
+
+  /**
+   * Reads a cron.
+   *
+   * @throws io.millrace.instance.InvalidRequestException when it is none; the message names the
+   *     field and what it may hold
+   */
+  public static CronExpression parse(String text) {
+    String tidy = text.strip().replaceAll("\\s+", " ").toUpperCase(Locale.ROOT);
+    return new CronExpression(tidy, CronParsing.parse(tidy));
+  }
+
+  /** In upper case, with single spaces. */
+  public String text() {
+    return text;
+  }
+
+  /** The first local time at or after {@code from}; null for none within a hundred years. */
+  @Nullable LocalDateTime nextOrSame(LocalDateTime from) {
+    return fields.nextOrSame(from);
+  }
+
+  /** The last local time at or before {@code from}; null for none within a hundred years. */
+  @Nullable LocalDateTime previousOrSame(LocalDateTime from) {
+    return fields.previousOrSame(from);
+  }
+
+  CronFields fields() {
+    return fields;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof CronExpression cron && cron.text.equals(text);
+  }
+
+  @Override
+  public int hashCode() {
+    return text.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}

@@ -1,0 +1,19 @@
+package io.millrace.schedule;
+
+import java.time.Instant;
+
+/**
+ * The stretch of time whose data a run is about. It ends when its slot is due or before, and those
+ * of successive slots join.
+ *
+ * @param from inclusive
+ * @param to exclusive, after {@code from}
+ */
+public record DataWindow(Instant from, Instant to) {
+
+  public DataWindow {
+    Words.require(
+        from.isBefore(to),
+        "A data window goes from " + from + " to " + to + "; it must not be empty.");
+  }
+}

@@ -1,0 +1,29 @@
+package io.millrace.schedule;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is to be done with the slots of a schedule that are due.
+ *
+ * @param decisions the earliest slot first; at most one of them is a {@link Decision.Fire}
+ * @param nextRun the first slot that nothing is decided about; when it is due already, and nothing
+ *     is waited for, another plan can be made at once; null when the schedule has ended
+ * @param waiting why due slots were left where they are, in words; null when none were
+ */
+public record Plan(List<Decision> decisions, @Nullable Instant nextRun, @Nullable String waiting) {
+
+  public Plan {
+    decisions = List.copyOf(decisions);
+  }
+
+  /** What is to be executed, if anything. */
+  public Optional<Decision.Fire> fire() {
+    return decisions.stream()
+        .filter(Decision.Fire.class::isInstance)
+        .map(Decision.Fire.class::cast)
+        .findFirst();
+  }
+}

@@ -1,0 +1,70 @@
+package io.millrace.schedule;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+
+/** What makes the slots of a schedule. */
+public sealed interface Recurrence {
+
+  /**
+   * By the calendar: due at 00:00:01 of a day, in the zone of the schedule, or at the first instant
+   * of that day that exists. A day that does not exist at all gives way to the next one.
+   *
+   * <p>{@link Frequency#ONETIME} needs both dates and reports from the first to the last, both
+   * included, when the last has ended. Sprints need the start date, from which they are counted.
+   * With the others a start date in the future puts off the first run to the first period that ends
+   * after it; an end date is the last day on which they look, so that the last slot is at most a
+   * day later.
+   */
+  record Calendar(Frequency frequency, @Nullable LocalDate start, @Nullable LocalDate end)
+      implements Recurrence {
+
+    private static final LocalDate FIRST = LocalDate.of(1900, 1, 1);
+    private static final LocalDate LAST = LocalDate.of(9999, 12, 31);
+
+    public Calendar {
+      requireSane("start date", frequency, start);
+      requireSane("end date", frequency, end);
+      Words.require(
+          start != null || !(frequency.isSprint() || frequency == Frequency.ONETIME),
+          "A schedule " + frequency + " needs a start date.");
+      Words.require(
+          end != null || frequency != Frequency.ONETIME,
+          "A schedule " + frequency + " needs an end date: the last day that it reports.");
+      Words.require(
+          start == null || end == null || !end.isBefore(start),
+          "A schedule %s ends on %s, before its start date %s.".formatted(frequency, end, start));
+    }
+
+    private static void requireSane(String what, Frequency of, @Nullable LocalDate date) {
+      Words.require(
+          date == null || !(date.isBefore(FIRST) || date.isAfter(LAST)),
+          "The %s of a schedule %s is %s; expected %s to %s."
+              .formatted(what, of, date, FIRST, LAST));
+    }
+  }
+
+  /** By a cron, on the clock of the schedule's zone. */
+  record Cron(CronExpression expression, DstPolicy dst) implements Recurrence {}
+
+  /**
+   * By elapsed time: an anchor, and whole multiples of a duration after and before it.
+   *
+   * @param every whole seconds, 1 second to 3,660 days
+   * @param anchor fractions of a second are cut off
+   */
+  record Interval(Duration every, Instant anchor) implements Recurrence {
+
+    private static final Duration LONGEST = Duration.ofDays(3_660);
+
+    public Interval {
+      anchor = anchor.truncatedTo(ChronoUnit.SECONDS);
+      Words.require(
+          every.isPositive() && every.toNanosPart() == 0 && every.compareTo(LONGEST) <= 0,
+          "An interval is " + every + "; expected whole seconds, PT1S to " + LONGEST + ".");
+    }
+  }
+}

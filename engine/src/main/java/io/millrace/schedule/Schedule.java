@@ -1,0 +1,288 @@
+package io.millrace.schedule;
+
+import io.millrace.instance.InvalidRequestException;
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When something is due, and what is done when it was not run in time. Immutable; the methods named
+ * like components return changed copies.
+ *
+ * <p>Its slots follow from itself alone: two nodes, or one node today and tomorrow, come to the
+ * same ones. Instants given to its methods lie in the years 1900 to 9999.
+ *
+ * @param recurs false to end after the first slot that no calendar excludes
+ * @param zone whose clock and calendar count
+ * @param weekStart the first day of a week, for {@link Frequency#WEEKLY}
+ * @param calendars when not to run; a slot inside is recorded as skipped
+ * @param until no slot is after this instant; null for no end
+ */
+public record Schedule(
+    Recurrence recurrence,
+    boolean recurs,
+    ZoneId zone,
+    DayOfWeek weekStart,
+    List<ExclusionCalendar> calendars,
+    RunPolicy policy,
+    @Nullable Instant until) {
+
+  /** The most slots that one call lists. */
+  public static final int MOST_LISTED = 10_000;
+
+  private static final ZoneId UTC = ZoneId.of("UTC");
+  private static final Instant EARLIEST = Instant.parse("1900-01-01T00:00:00Z");
+  private static final Instant LATEST = Instant.parse("9999-12-31T00:00:00Z");
+  private static final int MOST_CALENDARS = 20;
+
+  public Schedule {
+    calendars = List.copyOf(calendars);
+    Words.require(
+        calendars.size() <= MOST_CALENDARS,
+        "A schedule has "
+            + calendars.size()
+            + " calendars; expected at most "
+            + MOST_CALENDARS
+            + ".");
+    if (until != null) {
+      requireSane(until);
+    }
+  }
+
+  private static Schedule of(Recurrence recurrence) {
+    return new Schedule(
+        recurrence, true, UTC, DayOfWeek.SUNDAY, List.of(), RunPolicy.DEFAULT, null);
+  }
+
+  /** By a frequency that needs no dates, in UTC. */
+  public static Schedule of(Frequency frequency) {
+    return of(new Recurrence.Calendar(frequency, null, null));
+  }
+
+  /**
+   * By a frequency, in UTC.
+   *
+   * @param start null for none, where none is needed
+   * @param end null for none, where none is needed
+   */
+  public static Schedule of(
+      Frequency frequency, @Nullable LocalDate start, @Nullable LocalDate end) {
+    return of(new Recurrence.Calendar(frequency, start, end));
+  }
+
+  /**
+   * By a cron of Quartz, in UTC; times in a gap or an overlap of clocks as in {@link
+   * DstPolicy#EARLIER}.
+   */
+  public static Schedule cron(String expression) {
+    return cron(expression, DstPolicy.EARLIER);
+  }
+
+  /** By a cron of Quartz, in UTC. */
+  public static Schedule cron(String expression, DstPolicy dst) {
+    return of(new Recurrence.Cron(CronExpression.parse(expression), dst));
+  }
+
+  /** At multiples of a duration since the beginning of 1970 in UTC. */
+  public static Schedule every(Duration duration) {
+    return every(duration, Instant.EPOCH);
+  }
+
+  /** At {@code anchor} and at multiples of a duration before and after it. */
+  public static Schedule every(Duration duration, Instant anchor) {
+    return of(new Recurrence.Interval(duration, anchor));
+  }
+
+  /** Ends after its first run. */
+  public Schedule once() {
+    return new Schedule(recurrence, false, zone, weekStart, calendars, policy, until);
+  }
+
+  public Schedule zone(ZoneId other) {
+    return new Schedule(recurrence, recurs, other, weekStart, calendars, policy, until);
+  }
+
+  public Schedule weekStart(DayOfWeek day) {
+    return new Schedule(recurrence, recurs, zone, day, calendars, policy, until);
+  }
+
+  /** Adds a calendar of days and hours without runs. */
+  public Schedule excluding(ExclusionCalendar calendar) {
+    List<ExclusionCalendar> all = new ArrayList<>(calendars);
+    all.add(calendar);
+    return new Schedule(recurrence, recurs, zone, weekStart, all, policy, until);
+  }
+
+  public Schedule misfire(Misfire misfire) {
+    return policy(new RunPolicy(misfire, policy.catchUpLimit(), policy.overlap()));
+  }
+
+  public Schedule catchUpLimit(int slots) {
+    return policy(new RunPolicy(policy.misfire(), slots, policy.overlap()));
+  }
+
+  public Schedule overlap(Overlap overlap) {
+    return policy(new RunPolicy(policy.misfire(), policy.catchUpLimit(), overlap));
+  }
+
+  public Schedule policy(RunPolicy other) {
+    return new Schedule(recurrence, recurs, zone, weekStart, calendars, other, until);
+  }
+
+  public Schedule until(Instant last) {
+    return new Schedule(recurrence, recurs, zone, weekStart, calendars, policy, last);
+  }
+
+  /**
+   * Where a schedule begins that is created at {@code created}. {@link Frequency#MONTHLY}, {@link
+   * Frequency#QUARTERLY} and {@link Frequency#YEARLY} begin in the past, so that the last complete
+   * period is reported at once; the others begin after their creation, unless they have a start
+   * date in the past.
+   *
+   * @return null when it is never due
+   */
+  public @Nullable Instant first(Instant created) {
+    requireSane(created);
+    return withinEnd(timeline().first(created));
+  }
+
+  /**
+   * The first slot after {@code instant}, whether a calendar excludes it or not; null for none. It
+   * does not look at {@link #recurs()}.
+   */
+  public @Nullable Instant next(Instant instant) {
+    requireSane(instant);
+    return withinEnd(timeline().next(instant));
+  }
+
+  /** The first slot at or after {@code instant}; null for none. */
+  public @Nullable Instant nextOrSame(Instant instant) {
+    return next(instant.minusNanos(1));
+  }
+
+  /** The last slot before {@code instant}; null for none. */
+  public @Nullable Instant previous(Instant instant) {
+    requireSane(instant);
+    boolean afterEnd = until != null && instant.isAfter(until);
+    Instant at = timeline().previous(afterEnd && until != null ? until.plusNanos(1) : instant);
+    return at == null || at.isBefore(EARLIEST) ? null : at;
+  }
+
+  /** The last slot at or before {@code instant}; null for none. */
+  public @Nullable Instant previousOrSame(Instant instant) {
+    return previous(instant.plusNanos(1));
+  }
+
+  /**
+   * What is to be known about a slot.
+   *
+   * @param at one of the slots of this schedule
+   */
+  public Slot slot(Instant at) {
+    return new Slot(at, timeline().window(at), excluded(at));
+  }
+
+  /**
+   * The next slots after {@code from}, those that a calendar excludes among them. {@link #recurs()}
+   * is not looked at.
+   *
+   * @param limit 1 to {@link #MOST_LISTED}
+   */
+  public Slots fires(Instant from, int limit) {
+    return list(next(from), LATEST, limit);
+  }
+
+  /**
+   * The slots between two instants, for a view by the calendar.
+   *
+   * @param from inclusive
+   * @param to exclusive
+   * @param limit 1 to {@link #MOST_LISTED}
+   */
+  public Slots between(Instant from, Instant to, int limit) {
+    requireSane(to);
+    Words.require(
+        !to.isBefore(from), "The range from " + from + " to " + to + " ends before it begins.");
+    return list(nextOrSame(from), to, limit);
+  }
+
+  /**
+   * The slots of a past range that can be run again, or for the first time: those that no calendar
+   * excludes.
+   *
+   * @param from inclusive
+   * @param to exclusive
+   * @throws InvalidRequestException when the range is not past at {@code now}, or has more than
+   *     {@link #MOST_LISTED} slots
+   */
+  public List<Slot> backfill(Instant from, Instant to, Instant now) {
+    Words.require(
+        !to.isAfter(now),
+        "The range from "
+            + from
+            + " to "
+            + to
+            + " is not past; expected an end of at most "
+            + now
+            + ".");
+    Slots slots = between(from, to, MOST_LISTED);
+    if (slots.more()) {
+      throw new InvalidRequestException(
+          "The range from %s to %s has more than %,d slots; choose a shorter one."
+              .formatted(from, to, MOST_LISTED));
+    }
+    return slots.slots().stream().filter(slot -> !slot.isExcluded()).toList();
+  }
+
+  private Slots list(@Nullable Instant first, Instant to, int limit) {
+    Words.require(
+        limit >= 1 && limit <= MOST_LISTED,
+        "The limit of slots is " + limit + "; expected 1 to " + MOST_LISTED + ".");
+    List<Slot> slots = new ArrayList<>();
+    Instant at = first;
+    while (at != null && at.isBefore(to) && slots.size() < limit) {
+      slots.add(slot(at));
+      at = next(at);
+    }
+    return new Slots(slots, at != null && at.isBefore(to));
+  }
+
+  /** What keeps a slot at {@code at} from running, in words; null for nothing. */
+  @Nullable String excluded(Instant at) {
+    for (ExclusionCalendar calendar : calendars) {
+      String why = calendar.excludes(at, zone);
+      if (why != null) {
+        return why;
+      }
+    }
+    return null;
+  }
+
+  /** How many slots there are from one to another, both of them included. */
+  long count(Instant first, Instant last) {
+    return timeline().count(first, last);
+  }
+
+  private @Nullable Instant withinEnd(@Nullable Instant at) {
+    return at == null || at.isAfter(LATEST) || (until != null && at.isAfter(until)) ? null : at;
+  }
+
+  private Timeline timeline() {
+    return switch (recurrence) {
+      case Recurrence.Calendar calendar -> new CalendarTimeline(calendar, zone, weekStart);
+      case Recurrence.Cron cron -> new CronTimeline(cron.expression(), cron.dst(), zone);
+      case Recurrence.Interval interval -> new IntervalTimeline(interval);
+    };
+  }
+
+  private static void requireSane(Instant instant) {
+    Words.require(
+        !(instant.isBefore(EARLIEST) || instant.isAfter(LATEST)),
+        "A schedule was asked about " + instant + "; expected " + EARLIEST + " to " + LATEST + ".");
+  }
+}

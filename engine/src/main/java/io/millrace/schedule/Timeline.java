@@ -1,0 +1,32 @@
+package io.millrace.schedule;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** The instants of a recurrence in a zone, in both directions. Strictly monotonic. */
+sealed interface Timeline permits CalendarTimeline, CronTimeline, IntervalTimeline {
+
+  /** Where a schedule begins that is created at this instant; null when it never fires. */
+  @Nullable Instant first(Instant created);
+
+  /** The first one after {@code instant}; null for none. */
+  @Nullable Instant next(Instant instant);
+
+  /** The last one before {@code instant}; null for none. */
+  @Nullable Instant previous(Instant instant);
+
+  /** What a run at {@code slot}, one of the instants, reports. */
+  DataWindow window(Instant slot);
+
+  /** How many there are from {@code first} to {@code last}, both of them included. */
+  long count(Instant first, Instant last);
+
+  /** Counts by going from one to the next. */
+  static long countOneByOne(Timeline timeline, Instant first, Instant last) {
+    long count = 0;
+    for (Instant at = first; at != null && !at.isAfter(last); at = timeline.next(at)) {
+      count++;
+    }
+    return count;
+  }
+}

@@ -1,0 +1,275 @@
+package io.millrace.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.instance.InvalidRequestException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A daily schedule, and slots from 10 October 2020 on, each named by its day. */
+class PlannerTest {
+
+  private static final Duration GRACE = Duration.ofMinutes(1);
+  private static final Schedule DAILY = Schedule.of(Frequency.DAILY);
+
+  private static Instant day(int day) {
+    return LocalDate.of(2020, 10, day).atTime(0, 0, 1).toInstant(ZoneOffset.UTC);
+  }
+
+  /** Planned some seconds after the slot of {@code today}. */
+  private static Plan plan(Schedule schedule, int next, int today, boolean running) {
+    return Planner.plan(schedule, day(next), day(today).plusSeconds(5), running, GRACE);
+  }
+
+  /** {@code F12} is a fire of 12 October, {@code M} a missed, {@code S} a skipped slot. */
+  private static String shown(Plan plan) {
+    StringBuilder shown = new StringBuilder();
+    for (Decision decision : plan.decisions()) {
+      shown.append(
+          switch (decision) {
+            case Decision.Fire(Slot slot, boolean cancels, String why) ->
+                (cancels ? "C" : "F") + dayOf(slot.at());
+            case Decision.Missed(Decision.Span span, String why) -> "M" + dayOf(span.first());
+            case Decision.Skipped(Decision.Span span, String why) -> "S" + dayOf(span.first());
+          });
+      shown.append(' ');
+    }
+    return shown + "> " + (plan.nextRun() == null ? "end" : dayOf(plan.nextRun()));
+  }
+
+  private static int dayOf(Instant at) {
+    return at.atOffset(ZoneOffset.UTC).getDayOfMonth();
+  }
+
+  @Test
+  void nothingIsDecidedBeforeItsTime() {
+    Plan early = Planner.plan(DAILY, day(10), day(10).minusNanos(1), false, GRACE);
+    assertThat(early).isEqualTo(new Plan(List.of(), day(10), null));
+    assertThat(early.fire()).isEmpty();
+    assertThat(shown(Planner.plan(DAILY, day(10), day(10), false, GRACE))).isEqualTo("F10 > 11");
+  }
+
+  @Test
+  void whatFiresCarriesItsWindow() {
+    Plan plan = plan(DAILY, 10, 10, false);
+    assertThat(plan.fire().orElseThrow().slot())
+        .isEqualTo(
+            new Slot(
+                day(10),
+                new DataWindow(
+                    Instant.parse("2020-10-09T00:00:00Z"), Instant.parse("2020-10-10T00:00:00Z")),
+                null));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "LATEST, SKIP,       M10 M11 F12 > 13",
+    "LATEST, BUFFER_ONE, M10 M11 F12 > 13",
+    "LATEST, BUFFER_ALL, F10 > 11",
+    "LATEST, CANCEL,     M10 M11 F12 > 13",
+    "LATEST, ALLOW,      M10 M11 F12 > 13",
+    "SKIP,   SKIP,       M10 M11 F12 > 13",
+    "SKIP,   BUFFER_ONE, M10 M11 F12 > 13",
+    "SKIP,   BUFFER_ALL, M10 M11 F12 > 13",
+    "SKIP,   CANCEL,     M10 M11 F12 > 13",
+    "SKIP,   ALLOW,      M10 M11 F12 > 13",
+    "ALL,    SKIP,       F10 > 11",
+    "ALL,    BUFFER_ONE, F10 > 11",
+    "ALL,    BUFFER_ALL, F10 > 11",
+    "ALL,    CANCEL,     M10 M11 F12 > 13",
+    "ALL,    ALLOW,      F10 > 11"
+  })
+  void afterAnOutageOfThreeSlots(Misfire misfire, Overlap overlap, String expected) {
+    assertThat(shown(plan(DAILY.misfire(misfire).overlap(overlap), 10, 12, false)))
+        .isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "LATEST, SKIP,       S10 S11 S12 > 13",
+    "LATEST, BUFFER_ONE, > 10",
+    "LATEST, BUFFER_ALL, > 10",
+    "LATEST, CANCEL,     M10 M11 C12 > 13",
+    "LATEST, ALLOW,      M10 M11 F12 > 13",
+    "SKIP,   SKIP,       S10 S11 S12 > 13",
+    "SKIP,   CANCEL,     M10 M11 C12 > 13",
+    "ALL,    SKIP,       > 10",
+    "ALL,    BUFFER_ONE, > 10",
+    "ALL,    CANCEL,     M10 M11 C12 > 13",
+    "ALL,    ALLOW,      F10 > 11"
+  })
+  void whileAnExecutionRuns(Misfire misfire, Overlap overlap, String expected) {
+    Plan plan = plan(DAILY.misfire(misfire).overlap(overlap), 10, 12, true);
+    assertThat(shown(plan)).isEqualTo(expected);
+    assertThat(plan.waiting() != null).isEqualTo(expected.startsWith(">"));
+  }
+
+  @Test
+  void aSlotThatComesOnTimeWhileAnExecutionRunsIsSkippedWhateverElseHolds() {
+    for (Misfire misfire : Misfire.values()) {
+      Plan plan = plan(DAILY.misfire(misfire).overlap(Overlap.SKIP), 12, 12, true);
+      assertThat(shown(plan)).isEqualTo("S12 > 13");
+      assertThat(plan.decisions().getFirst().reason())
+          .isEqualTo("an execution was still running (overlap SKIP)");
+    }
+  }
+
+  @Test
+  void withSkipASlotMayBeLateByTheGrace() {
+    Schedule skip = DAILY.misfire(Misfire.SKIP);
+    assertThat(shown(Planner.plan(skip, day(10), day(10).plus(GRACE), false, GRACE)))
+        .isEqualTo("F10 > 11");
+    Plan late = Planner.plan(skip, day(10), day(10).plus(GRACE).plusNanos(1), false, GRACE);
+    assertThat(shown(late)).isEqualTo("M10 > 11");
+    assertThat(late.decisions().getFirst().reason())
+        .isEqualTo("late by more than PT1M (misfire SKIP)");
+  }
+
+  @Test
+  void withAllEverySlotComesOldestFirstUpToTheLimit() {
+    Schedule all = DAILY.misfire(Misfire.ALL).catchUpLimit(3);
+    Plan first = plan(all, 10, 15, false);
+    assertThat(shown(first)).isEqualTo("M10 M11 M12 F13 > 14");
+    assertThat(first.decisions().getFirst().reason())
+        .isEqualTo("more than 3 were waiting (catch-up limit)");
+    assertThat(shown(plan(all, 14, 15, false))).isEqualTo("F14 > 15");
+    assertThat(shown(plan(all, 15, 15, false))).isEqualTo("F15 > 16");
+  }
+
+  @Test
+  void whatACalendarExcludesIsSkippedAndTheReasonNamesIt() {
+    Schedule daily =
+        DAILY.excluding(
+            ExclusionCalendar.of(
+                "office",
+                ExclusionCalendar.Holiday.on(LocalDate.of(2020, 10, 10), "move"),
+                ExclusionCalendar.Holiday.on(LocalDate.of(2020, 10, 12), "fair")));
+    Plan plan = plan(daily, 10, 12, false);
+    assertThat(shown(plan)).isEqualTo("S10 F11 S12 > 13");
+    assertThat(plan.decisions().getFirst().reason())
+        .isEqualTo("calendar 'office': move, 2020-10-10");
+    assertThat(shown(plan(daily.misfire(Misfire.ALL), 10, 14, false)))
+        .isEqualTo("S10 F11 S12 > 13");
+    assertThat(shown(plan(daily.overlap(Overlap.SKIP), 10, 12, true)))
+        .isEqualTo("S10 S11 S12 > 13");
+    assertThat(shown(plan(daily, 12, 12, false))).isEqualTo("S12 > 13");
+  }
+
+  @Test
+  void whatDoesNotRecurEndsWithItsFirstSlotThatNoCalendarExcludes() {
+    Schedule once =
+        DAILY
+            .once()
+            .excluding(
+                ExclusionCalendar.of(
+                    "office", ExclusionCalendar.Holiday.on(LocalDate.of(2020, 10, 10), "move")));
+    assertThat(shown(plan(once, 10, 10, false))).isEqualTo("S10 > 11");
+    assertThat(shown(plan(once, 10, 14, false))).isEqualTo("S10 F11 > end");
+    assertThat(shown(plan(once, 10, 14, true))).isEqualTo("S10 > 11");
+    assertThat(shown(plan(once.overlap(Overlap.SKIP), 10, 14, true))).isEqualTo("S10 S11 > end");
+    assertThat(shown(plan(once.misfire(Misfire.SKIP), 10, 14, false))).isEqualTo("S10 M11 > end");
+    assertThat(shown(plan(once.overlap(Overlap.CANCEL), 11, 14, true))).isEqualTo("C11 > end");
+  }
+
+  @Test
+  void onetimeRunsOnce() {
+    Schedule onetime =
+        Schedule.of(Frequency.ONETIME, LocalDate.of(2020, 10, 1), LocalDate.of(2020, 10, 9));
+    assertThat(shown(plan(onetime, 10, 20, false))).isEqualTo("F10 > end");
+    assertThat(Planner.plan(onetime, day(11), day(20), false, GRACE))
+        .isEqualTo(new Plan(List.of(), null, null));
+  }
+
+  @Test
+  void nothingFollowsTheEndOfRecurrence() {
+    Schedule daily = DAILY.until(day(11));
+    assertThat(shown(plan(daily, 10, 15, false))).isEqualTo("M10 F11 > end");
+  }
+
+  @Test
+  void aNextRunThatIsNoSlotStandsForTheFirstAfterIt() {
+    Plan plan = Planner.plan(DAILY, day(10).minusSeconds(9_000), day(10), false, GRACE);
+    assertThat(shown(plan)).isEqualTo("F10 > 11");
+  }
+
+  /** Three years of every second: about ninety million slots, and one plan. */
+  @ParameterizedTest
+  @EnumSource(Misfire.class)
+  void anyOutageIsOnePlan(Misfire misfire) {
+    Schedule seconds = Schedule.cron("* * * * * ?").misfire(misfire);
+    Instant from = Instant.parse("2020-01-01T00:00:00Z");
+    Instant now = Instant.parse("2023-01-01T00:00:00Z");
+    Plan plan = Planner.plan(seconds, from, now, false, Duration.ZERO);
+    Decision.Missed old = (Decision.Missed) plan.decisions().getFirst();
+    assertThat(plan.decisions()).hasSizeLessThanOrEqualTo(Planner.MOST_DECIDED + 1);
+    assertThat(old.span().first()).isEqualTo(from);
+    assertThat(old.span().count())
+        .isEqualTo(Duration.between(from, now).toSeconds() + 1 - Planner.MOST_DECIDED);
+    assertThat(old.span().window())
+        .isEqualTo(new DataWindow(from.minusSeconds(1), old.span().last()));
+    assertThat(old.reason()).endsWith("; too many to list them one by one");
+    assertThat(plan.fire().orElseThrow().slot().at())
+        .isEqualTo(misfire == Misfire.ALL ? now.minusSeconds(99) : now);
+  }
+
+  @Test
+  void aNegativeGraceIsRefused() {
+    assertThatThrownBy(() -> Planner.plan(DAILY, day(10), day(10), false, Duration.ofSeconds(-1)))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessage("The grace is PT-1S; expected zero or more.");
+  }
+
+  /** What the source system's correction of missed timelines did is told beside each row. */
+  @ParameterizedTest
+  @CsvSource(
+      textBlock =
+          """
+          # schedule, next run, now, missed, fired, next run after it
+          DAILY, 2020-09-26, 2020-09-27T00:00:00Z, 0, 2020-09-26, 2020-09-27
+          # there: on to 28 September, two days never reported
+          DAILY, 2020-09-26, 2020-09-27T04:00:00Z, 1, 2020-09-27, 2020-09-28
+          # there: on to 7 October, eleven days never reported
+          DAILY, 2020-09-26, 2020-10-06T04:00:00Z, 10, 2020-10-06, 2020-10-07
+          WEEKLY, 2020-09-20, 2020-09-27T00:00:00Z, 0, 2020-09-20, 2020-09-27
+          WEEKLY, 2020-09-20, 2020-10-14T04:00:00Z, 3, 2020-10-11, 2020-10-18
+          BI_WEEKLY_SPRINT, 2020-09-01, 2020-10-10T00:00:00Z, 2, 2020-09-29, 2020-10-13
+          TRI_WEEKLY_SPRINT, 2020-09-01, 2020-10-31T00:00:00Z, 2, 2020-10-13, 2020-11-03
+          MONTHLY, 2020-09-01, 2020-09-30T00:00:00Z, 0, 2020-09-01, 2020-10-01
+          MONTHLY, 2020-09-01, 2020-12-15T00:00:00Z, 3, 2020-12-01, 2021-01-01
+          QUARTERLY, 2020-07-01, 2021-05-15T00:00:00Z, 3, 2021-04-01, 2021-07-01
+          YEARLY, 2020-01-01, 2022-06-01T00:00:00Z, 2, 2022-01-01, 2023-01-01
+          """)
+  void theLatestRunsAndEachOtherIsRecorded(
+      Frequency frequency,
+      LocalDate next,
+      Instant now,
+      int missed,
+      LocalDate fired,
+      LocalDate then) {
+    Schedule schedule =
+        Schedule.of(frequency, frequency.isSprint() ? next.minusDays(42) : null, null);
+    Plan plan = Planner.plan(schedule, at(next), now, false, GRACE);
+    assertThat(plan.decisions()).hasSize(missed + 1);
+    assertThat(plan.decisions().subList(0, missed))
+        .allSatisfy(
+            one -> assertThat(one.reason()).isEqualTo("a later one was due (misfire LATEST)"));
+    assertThat(plan.fire().orElseThrow().slot().at()).isEqualTo(at(fired));
+    assertThat(plan.nextRun()).isEqualTo(at(then));
+    Plan all = Planner.plan(schedule.misfire(Misfire.ALL), at(next), now, false, GRACE);
+    assertThat(all.fire().orElseThrow().slot().at())
+        .as("misfire ALL loses none")
+        .isEqualTo(at(next));
+  }
+
+  private static Instant at(LocalDate day) {
+    return day.atTime(0, 0, 1).toInstant(ZoneOffset.UTC);
+  }
+}

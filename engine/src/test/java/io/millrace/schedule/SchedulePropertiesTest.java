@@ -1,0 +1,216 @@
+package io.millrace.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.codec.JsonCodec;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.BiConsumer;
+import org.junit.jupiter.api.Test;
+
+/** What holds for every schedule, tried on some by chance. */
+class SchedulePropertiesTest {
+
+  private static final int SCHEDULES = Integer.getInteger("millrace.test.schedules", 60);
+
+  private static void forSchedules(BiConsumer<Schedule, Random> property) {
+    long seed = Long.getLong("millrace.test.seed", new Random().nextLong());
+    Random random = new Random(seed);
+    RandomSchedules schedules = new RandomSchedules(random);
+    for (int i = 0; i < SCHEDULES; i++) {
+      Schedule schedule = schedules.next();
+      try {
+        property.accept(schedule, random);
+      } catch (RuntimeException | AssertionError e) {
+        throw new AssertionError(
+            "-Dmillrace.test.seed=" + seed + ", " + ScheduleSpec.write(schedule) + ": " + e, e);
+      }
+    }
+  }
+
+  @Test
+  void slotsGrowAndTheirWindowsJoinAndArePast() {
+    forSchedules((schedule, random) -> {
+      List<Slot> slots = schedule.fires(RandomSchedules.CREATED, 200).slots();
+      for (int i = 0; i < slots.size(); i++) {
+        Slot slot = slots.get(i);
+        assertThat(slot.window().to()).isBeforeOrEqualTo(slot.at());
+        if (i > 0) {
+          Slot before = slots.get(i - 1);
+          assertThat(slot.at()).isAfter(before.at());
+          assertThat(slot.window().from()).isEqualTo(before.window().to());
+          assertThat(schedule.previous(slot.at())).isEqualTo(before.at());
+          assertThat(schedule.count(before.at(), slot.at())).isEqualTo(2);
+        }
+      }
+      if (!slots.isEmpty()) {
+        assertThat(schedule.count(slots.getFirst().at(), slots.getLast().at()))
+            .isEqualTo(slots.size());
+      }
+    });
+  }
+
+  @Test
+  void theFirstRunIsASlot() {
+    forSchedules((schedule, random) -> {
+      Instant first = schedule.first(RandomSchedules.CREATED);
+      if (first != null) {
+        assertThat(schedule.nextOrSame(first)).isEqualTo(first);
+        assertThat(schedule.previousOrSame(first)).isEqualTo(first);
+      }
+    });
+  }
+
+  @Test
+  @SuppressWarnings("unchecked")
+  void jsonThereAndBack() {
+    JsonCodec codec = new JsonCodec();
+    forSchedules((schedule, random) -> {
+      String json = codec.encode(ScheduleSpec.write(schedule));
+      assertThat(ScheduleSpec.read(codec.decode(json, Map.class))).isEqualTo(schedule);
+    });
+  }
+
+  @Test
+  void everyScheduleCanBeExplained() {
+    forSchedules((schedule, random) -> {
+      Explanation explanation = Explanation.of(schedule, RandomSchedules.CREATED);
+      assertThat(explanation.words()).doesNotContain("null", "%");
+      boolean over =
+          explanation.warnings().stream()
+              .anyMatch(w -> w.matches("It (never fires|fires no more).*"));
+      assertThat(explanation.next().isEmpty()).isEqualTo(over);
+    });
+  }
+
+  /** Outages, slow executions and all policies: each slot is decided about once, in order. */
+  @Test
+  void noSlotIsLostOrDoubled() {
+    forSchedules((schedule, random) -> {
+      Instant first = schedule.first(RandomSchedules.CREATED);
+      if (first != null) {
+        new Operation(schedule, first, random).run();
+      }
+    });
+  }
+
+  /** A schedule in use: somebody looks at it now and then, and executions take their time. */
+  private static final class Operation {
+    private final Schedule schedule;
+    private final Random random;
+    private final Instant first;
+    private final Duration pace;
+    private final List<Instant> decided = new ArrayList<>();
+    private Instant nextRun;
+    private Instant now;
+    private boolean running;
+    private int fires;
+
+    Operation(Schedule schedule, Instant first, Random random) {
+      this.schedule = schedule;
+      this.random = random;
+      this.first = first;
+      this.nextRun = first;
+      this.now = RandomSchedules.CREATED;
+      Instant second = schedule.next(first);
+      pace = second == null ? Duration.ofDays(1) : Duration.between(first, second);
+    }
+
+    void run() {
+      for (int i = 0; i < 40 && nextRun != null; i++) {
+        int slots = random.nextInt(20) == 0 ? 2_500 : random.nextInt(6);
+        now = now.plus(pace.dividedBy(3)).plus(pace.multipliedBy(slots).dividedBy(2));
+        if (now.isAfter(Instant.parse("9000-01-01T00:00:00Z"))) {
+          break;
+        }
+        running &= random.nextInt(3) > 0;
+        Instant before = nextRun;
+        Plan plan = Planner.plan(schedule, nextRun, now, running, pace);
+        check(plan, before);
+        running |= plan.fire().isPresent();
+        nextRun = plan.nextRun();
+      }
+      Instant end = nextRun == null ? endOfDecided() : nextRun;
+      List<Instant> all =
+          schedule.between(first, end, 10_000).slots().stream().map(Slot::at).toList();
+      assertThat(decided.subList(0, Math.min(decided.size(), 10_000))).isEqualTo(all);
+      if (!schedule.recurs()) {
+        assertThat(fires).isLessThanOrEqualTo(1);
+      }
+    }
+
+    private Instant endOfDecided() {
+      return decided.isEmpty() ? first : decided.getLast().plusNanos(1);
+    }
+
+    private void check(Plan plan, Instant before) {
+      assertThat(plan.decisions().stream().filter(Decision.Fire.class::isInstance))
+          .hasSizeLessThanOrEqualTo(1);
+      assertThat(plan.decisions()).hasSizeLessThanOrEqualTo(Planner.MOST_DECIDED + 1);
+      for (Decision decision : plan.decisions()) {
+        assertThat(decision.reason()).isNotBlank();
+        switch (decision) {
+          case Decision.Fire fire -> {
+            fires++;
+            decided.add(fire.slot().at());
+            assertThat(fire.slot().at()).isBeforeOrEqualTo(now);
+            assertThat(fire.slot()).isEqualTo(schedule.slot(fire.slot().at()));
+            assertThat(fire.slot().isExcluded()).isFalse();
+            assertThat(fire.cancelRunning())
+                .isEqualTo(running && schedule.policy().overlap() == Overlap.CANCEL);
+            assertThat(running)
+                .as("runs beside another")
+                .isIn(
+                    false,
+                    schedule.policy().overlap() == Overlap.ALLOW
+                        || schedule.policy().overlap() == Overlap.CANCEL);
+          }
+          case Decision.Missed missed -> add(missed.span());
+          case Decision.Skipped skipped -> add(skipped.span());
+        }
+      }
+      if (plan.nextRun() != null) {
+        assertThat(plan.nextRun()).isAfterOrEqualTo(before);
+      }
+      if (plan.waiting() != null) {
+        assertThat(running).isTrue();
+      }
+    }
+
+    private void add(Decision.Span span) {
+      Slots slots = schedule.between(span.first(), span.last().plusNanos(1), 10_000);
+      assertThat(slots.more()).isFalse();
+      assertThat(slots.slots()).hasSize((int) span.count());
+      assertThat(span.window().from()).isEqualTo(slots.slots().getFirst().window().from());
+      assertThat(span.window().to()).isEqualTo(slots.slots().getLast().window().to());
+      slots.slots().forEach(slot -> decided.add(slot.at()));
+    }
+  }
+
+  /** Times of crons, beside those that a search second by second and day by day finds. */
+  @Test
+  void timesOfCronsAreThoseOfADumbSearch() {
+    long seed = Long.getLong("millrace.test.seed", new Random().nextLong());
+    Random random = new Random(seed);
+    for (int i = 0; i < SCHEDULES / 3; i++) {
+      LocalDate day = LocalDate.of(2024, 1, 1).plusDays(random.nextInt(3_000));
+      String text = new RandomSchedules(random).cron();
+      CronExpression cron = CronExpression.parse(text);
+      DumbCron dumb = new DumbCron(text);
+      LocalDateTime at = day.atStartOfDay();
+      for (int j = 0; j < 12; j++) {
+        LocalDateTime found = cron.nextOrSame(at);
+        assertThat(found)
+            .as("-Dmillrace.test.seed=%d, %s from %s", seed, text, at)
+            .isEqualTo(dumb.nextOrSame(at));
+        at = found.plusSeconds(1 + random.nextInt(3) * random.nextInt(100_000));
+      }
+    }
+  }
+}
