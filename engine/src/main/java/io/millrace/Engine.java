@@ -4,6 +4,8 @@ import io.millrace.dispatch.Dispatch;
 import io.millrace.lifecycle.EngineSettings;
 import io.millrace.lifecycle.EngineState;
 import io.millrace.lifecycle.ShutdownHook;
+import io.millrace.sequence.SequenceEngine;
+import io.millrace.sequence.Sequences;
 import io.millrace.store.RetentionStore;
 import io.millrace.store.Store;
 import java.time.Duration;
@@ -18,10 +20,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Engine implements AutoCloseable {
 
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
   private final Store store;
   private final Dispatch dispatch;
   private final WorkflowClient client;
   private final Operations operations;
+  private final SequenceEngine sequences;
   private final EngineSettings settings;
   private final AtomicBoolean closed = new AtomicBoolean();
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -32,11 +37,13 @@ public final class Engine implements AutoCloseable {
       Dispatch dispatch,
       WorkflowClient client,
       Operations operations,
+      SequenceEngine sequences,
       EngineSettings settings) {
     this.store = store;
     this.dispatch = dispatch;
     this.client = client;
     this.operations = operations;
+    this.sequences = sequences;
     this.settings = settings;
   }
 
@@ -56,6 +63,11 @@ public final class Engine implements AutoCloseable {
   /** Numbers, groups of failures, executors, and the audit trail. */
   public Operations operations() {
     return operations;
+  }
+
+  /** Workflows of tasks, and their schedules. */
+  public Sequences sequences() {
+    return sequences.sequences();
   }
 
   /** This engine's number among the executors; null when it runs no instances. */
@@ -105,7 +117,9 @@ public final class Engine implements AutoCloseable {
       return;
     }
     try {
+      sequences.stop(PATIENCE);
       dispatch.stop(grace);
+      sequences.close(PATIENCE);
     } finally {
       store.close();
       ShutdownHook installed = hook;

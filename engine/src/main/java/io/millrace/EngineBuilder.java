@@ -15,11 +15,21 @@ import io.millrace.instance.InvalidRequestException;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.EngineSettings;
 import io.millrace.observe.Tracing;
+import io.millrace.sequence.ChannelTransport;
+import io.millrace.sequence.ComponentSource;
+import io.millrace.sequence.SequenceEngine;
+import io.millrace.sequence.SequenceSettings;
+import io.millrace.sequence.Task;
+import io.millrace.sequence.TaskHandler;
+import io.millrace.sequence.TaskSequence;
 import io.millrace.store.Store;
 import io.millrace.store.sql.SqlStore;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +46,12 @@ public final class EngineBuilder {
   private Vault vault = Vault.NONE;
   private SqlStore.Options options = SqlStore.Options.DEFAULT;
   private boolean stopWithJvm;
+  private final List<Task> tasks = new ArrayList<>();
+  private final Map<String, TaskHandler> handlers = new HashMap<>();
+  private final List<TaskSequence> workflows = new ArrayList<>();
+  private final List<ComponentSource> componentSources = new ArrayList<>();
+  private @Nullable SequenceSettings sequenceSettings;
+  private @Nullable ChannelTransport transport;
   private @Nullable DataSource dataSource;
   private @Nullable Store store;
 
@@ -110,6 +126,52 @@ public final class EngineBuilder {
     return this;
   }
 
+  /** Has this engine run task sequences and their schedules. */
+  public EngineBuilder sequences(SequenceSettings newSettings) {
+    sequenceSettings = newSettings;
+    return this;
+  }
+
+  /** Registers a task, and the handler that runs it here; see {@link TaskHandler}. */
+  public EngineBuilder task(Task task, TaskHandler handler) {
+    handlers.put(task.component(), handler);
+    return task(task);
+  }
+
+  /** Registers a task that is run by a class. */
+  public EngineBuilder task(Task task) {
+    tasks.add(task);
+    return withSequences();
+  }
+
+  /** Adds a workflow of tasks, or changes the one that is there to be like it. */
+  public EngineBuilder sequence(TaskSequence workflow) {
+    workflows.add(workflow);
+    return withSequences();
+  }
+
+  /** Adds a place in which classes of tasks are looked for, before the class path. */
+  public EngineBuilder components(ComponentSource source) {
+    componentSources.add(source);
+    return this;
+  }
+
+  private EngineBuilder withSequences() {
+    if (sequenceSettings == null) {
+      sequenceSettings = SequenceSettings.defaults();
+    }
+    return this;
+  }
+
+  /**
+   * What carries messages to the tasks of sequences that have a channel; without it they run where
+   * they come to be due. It stays the caller's, and is to be closed after the engine.
+   */
+  public EngineBuilder channels(ChannelTransport channelTransport) {
+    transport = channelTransport;
+    return this;
+  }
+
   /** Where time, threads and chance come from; for tests and simulations. */
   public EngineBuilder runtime(EngineRuntime newRuntime) {
     runtime = newRuntime;
@@ -137,21 +199,37 @@ public final class EngineBuilder {
     try {
       Values values = new Values(codec, vault);
       Definitions registered = new Definitions(definitions, opened.definitions(), values);
+      EngineSettings effective =
+          transport == null ? settings.channelPatience(Duration.ZERO) : settings;
       Starts starts =
-          new Starts(registered, opened.definitions(), values, settings.executorGroup());
+          new Starts(registered, opened.definitions(), values, effective, runtime.clock());
+      SequenceEnds ends = new SequenceEnds();
       Dispatch dispatch =
           Dispatch.start(
               new Dispatch.Parts(
-                  opened,
-                  runtime,
-                  settings,
-                  registered,
-                  values,
-                  List.copyOf(listeners),
-                  withTracing()),
+                  opened, runtime, effective, registered, values, with(ends), withTracing()),
               starts);
       WorkflowClient client = new WorkflowClient(opened, dispatch, starts, registered, values);
-      Engine engine = new Engine(opened, dispatch, client, new Operations(opened, codec), settings);
+      SequenceEngine sequences =
+          new SequenceEngine(
+              new SequenceEngine.Stores(
+                  opened.tasks(), opened.schedules(), opened.outbox(), opened.queries()),
+              new SequenceEngine.Parts(
+                  sequenceSettings == null ? SequenceSettings.defaults() : sequenceSettings,
+                  handlers,
+                  componentSources,
+                  transport,
+                  settings.dispatching().concurrency()),
+              codec,
+              new Hosting(runtime, effective, dispatch, registered, starts));
+      tasks.forEach(sequences.sequences().tasks()::save);
+      workflows.forEach(sequences.sequences()::save);
+      if (sequenceSettings != null && settings.autostart()) {
+        sequences.start();
+        ends.tell(sequences);
+      }
+      Engine engine =
+          new Engine(opened, dispatch, client, new Operations(opened, codec), sequences, settings);
       if (stopWithJvm) {
         engine.stopWithJvm();
       }
@@ -162,6 +240,14 @@ public final class EngineBuilder {
       }
       throw e;
     }
+  }
+
+  private List<EngineListener> with(SequenceEnds ends) {
+    List<EngineListener> all = new ArrayList<>(listeners);
+    if (sequenceSettings != null) {
+      all.add(ends);
+    }
+    return List.copyOf(all);
   }
 
   /** The span comes first, so that whatever other interceptors do belongs to it. */

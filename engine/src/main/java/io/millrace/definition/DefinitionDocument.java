@@ -28,8 +28,27 @@ public record DefinitionDocument(
       int maxAttempts,
       long firstRetryDelay,
       @Nullable Long timeout,
-      @Nullable String signal,
-      @Nullable Long signalTimeout) {}
+      @Nullable Entrance entrance) {
+
+    /** The awaited signal; null for none. */
+    public @Nullable String signal() {
+      return entrance == null ? null : entrance.signal;
+    }
+
+    /** How long it is waited for; null for no limit. */
+    public @Nullable Long signalTimeout() {
+      return entrance == null ? null : entrance.signalTimeout;
+    }
+
+    /** The channel over which instances come; null for none. */
+    public @Nullable String channel() {
+      return entrance == null ? null : entrance.channel;
+    }
+  }
+
+  /** What comes before a state's handler: a signal or a message over a channel. */
+  public record Entrance(
+      @Nullable String signal, @Nullable Long signalTimeout, @Nullable String channel) {}
 
   /** What is to be stored of {@code definition}. */
   public static DefinitionDocument of(WorkflowDefinition definition) {
@@ -50,23 +69,39 @@ public record DefinitionDocument(
 
   /** The name of the state in which instances begin. */
   public String startState() {
+    return start().name();
+  }
+
+  /** The channel of that state; null for none. */
+  public @Nullable String startChannel() {
+    return start().channel();
+  }
+
+  private StateEntry start() {
     return states.stream()
         .filter(s -> Objects.equals(s.type(), StateType.START.code()))
         .findFirst()
-        .orElseThrow()
-        .name();
+        .orElseThrow();
   }
 
   private static StateEntry entry(State state) {
     RetryPolicy retry = state.retry();
-    State.Await await = state.await();
     return new StateEntry(
         state.name(),
         state.type().code(),
         retry.maxAttempts(),
         retry.firstDelay().toMillis(),
         state.timeout() == null ? null : state.timeout().toMillis(),
-        await == null ? null : await.signal(),
-        await == null || await.timeout() == null ? null : await.timeout().toMillis());
+        entrance(state));
+  }
+
+  private static @Nullable Entrance entrance(State state) {
+    return switch (state.entrance()) {
+      case null -> null;
+      case State.Await await ->
+          new Entrance(
+              await.signal(), await.timeout() == null ? null : await.timeout().toMillis(), null);
+      case State.Channel channel -> new Entrance(null, null, channel.name());
+    };
   }
 }

@@ -14,6 +14,8 @@ final class DefinitionRules {
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.\\-]{0,99}");
 
+  private static final Pattern CHANNEL = Pattern.compile("[A-Za-z0-9_.\\-]{1,200}");
+
   private final String type;
 
   DefinitionRules(String type, int version) {
@@ -113,6 +115,19 @@ final class DefinitionRules {
     require(
         !state.name().equals(state.failureState()),
         "the failure transition of state '" + state.name() + "' leads to itself");
+  }
+
+  void checkChannel(String state, StateType kind, String channel) {
+    require(
+        kind == StateType.START || kind == StateType.NORMAL,
+        "state '" + state + "' has a channel but is no start or normal state");
+    require(
+        CHANNEL.matcher(channel).matches(),
+        "the channel '"
+            + channel
+            + "' of state '"
+            + state
+            + "' is invalid; expected 1 to 200 letters, digits, '_', '.' or '-'");
   }
 
   /**

@@ -25,10 +25,14 @@ public sealed interface Next {
     }
   }
 
-  /** Stay; the attempt counts as failed and the handler runs again after {@code delay}. */
-  record Retry(Duration delay, String reason) implements Next {
+  /**
+   * Stay; the attempt counts as failed and the handler runs again after {@code delay}.
+   *
+   * @param delay null for that of the state's retry policy
+   * @param cause what went wrong, for the history and the policy; null for nothing thrown
+   */
+  record Retry(@Nullable Duration delay, String reason, @Nullable Throwable cause) implements Next {
     public Retry {
-      given(delay, "The delay of an answer");
       given(reason, "The reason of an answer");
       requireNotNegative("delay", delay);
     }
@@ -102,7 +106,16 @@ public sealed interface Next {
 
   /** Runs the same handler again after {@code delay}; counts as a failed attempt. */
   static Next retryAfter(Duration delay, String reason) {
-    return new Retry(delay, reason);
+    return new Retry(given(delay, "The delay of an answer"), reason, null);
+  }
+
+  /**
+   * As if the handler had thrown {@code cause}, with a reason and a delay of its own.
+   *
+   * @param delay null for that of the state's retry policy
+   */
+  static Next retry(@Nullable Duration delay, String reason, Throwable cause) {
+    return new Retry(delay, reason, given(cause, "The cause of an answer"));
   }
 
   /**

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param retry what happens after a failed attempt
  * @param timeout the longest time for one attempt; null for no limit
  * @param failureState where a given-up instance goes; null to end as failed
- * @param await what a wait state waits for; null for others
+ * @param entrance what an instance that comes here waits for before it runs; null for nothing
  */
 public record State(
     String name,
@@ -20,7 +20,10 @@ public record State(
     RetryPolicy retry,
     @Nullable Duration timeout,
     @Nullable String failureState,
-    @Nullable Await await) {
+    @Nullable Entrance entrance) {
+
+  /** What comes before a state's handler. */
+  public sealed interface Entrance {}
 
   /**
    * What a wait state waits for.
@@ -28,5 +31,18 @@ public record State(
    * @param signal the signal's name
    * @param timeout the longest wait; null for no limit
    */
-  public record Await(String signal, @Nullable Duration timeout) {}
+  public record Await(String signal, @Nullable Duration timeout) implements Entrance {}
+
+  /** A message over a channel, where the engine has a transport for it. */
+  public record Channel(String name) implements Entrance {}
+
+  /** What a wait state waits for; null for others. */
+  public @Nullable Await await() {
+    return entrance instanceof Await await ? await : null;
+  }
+
+  /** The channel over which an instance is handed over to this state; null for none. */
+  public @Nullable String channel() {
+    return entrance instanceof Channel channel ? channel.name() : null;
+  }
 }

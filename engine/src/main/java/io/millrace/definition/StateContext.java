@@ -89,6 +89,12 @@ public interface StateContext {
    */
   <T> T once(String name, Class<T> type, Callable<T> work) throws Exception;
 
+  /**
+   * The stored result of {@link #once} under this name, also one of an earlier attempt; empty when
+   * there is none.
+   */
+  <T> Optional<T> onceResult(String name, Class<T> type);
+
   /** Like {@link #once(String, Class, Callable)}, without a result. */
   void once(String name, Effect work) throws Exception;
 

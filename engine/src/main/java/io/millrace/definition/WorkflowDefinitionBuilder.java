@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -46,6 +47,7 @@ public final class WorkflowDefinitionBuilder<S> {
     private @Nullable RetryPolicy retry;
     private @Nullable Duration timeout;
     private @Nullable String failureState;
+    private @Nullable String channel;
   }
 
   WorkflowDefinitionBuilder(String type, Function<S, String> namer, List<S> required) {
@@ -137,6 +139,16 @@ public final class WorkflowDefinitionBuilder<S> {
   }
 
   /**
+   * Has instances that come to a state wait for a message over a channel, which brings them to one
+   * of the nodes that serve it. A message that does not come in time is done without. Does nothing
+   * on an engine without channels.
+   */
+  public WorkflowDefinitionBuilder<S> channel(S state, String channel) {
+    options(state).channel = given(channel, "The channel of state '" + state + "'");
+    return this;
+  }
+
+  /**
    * Variables that are stored encrypted and shown to nobody but handlers and the typed reads of the
    * client. The engine needs a key for that.
    */
@@ -191,6 +203,11 @@ public final class WorkflowDefinitionBuilder<S> {
     DefinitionRules rules = new DefinitionRules(type, version);
     rules.checkNames(drafts.keySet(), required.stream().map(namer).toList());
     rules.checkOptions(drafts.keySet(), options.keySet());
+    options.forEach((name, own) -> {
+      if (own.channel != null) {
+        rules.checkChannel(name, Objects.requireNonNull(drafts.get(name)).type, own.channel);
+      }
+    });
     Map<String, State> states = new LinkedHashMap<>();
     drafts.forEach((name, draft) -> states.put(name, state(name, draft)));
     rules.check(states, withFailures(states));
@@ -213,7 +230,7 @@ public final class WorkflowDefinitionBuilder<S> {
         own.retry != null ? own.retry : retry,
         own.timeout,
         failureOf(name, draft, own),
-        draft.await);
+        draft.await != null || own.channel == null ? draft.await : new State.Channel(own.channel));
   }
 
   private @Nullable String failureOf(String name, Draft draft, Options own) {

@@ -9,9 +9,24 @@ sealed interface Attempted {
 
   Duration took();
 
+  /** What went wrong, without secrets; null when nothing was thrown. */
+  @Nullable Throwable thrown();
+
   /** The handler answered; {@code next} is null when it broke its contract. */
-  record Answered(@Nullable Next next, StepContext context, Duration took) implements Attempted {}
+  record Answered(@Nullable Next next, StepContext context, Duration took) implements Attempted {
+    @Override
+    public @Nullable Throwable thrown() {
+      return next instanceof Next.Retry retry && retry.cause() != null
+          ? context.redactor().clean(retry.cause())
+          : null;
+    }
+  }
 
   /** The handler threw, or was given up at its deadline. */
-  record Threw(Throwable failure, Duration took) implements Attempted {}
+  record Threw(Throwable failure, Duration took) implements Attempted {
+    @Override
+    public Throwable thrown() {
+      return failure;
+    }
+  }
 }

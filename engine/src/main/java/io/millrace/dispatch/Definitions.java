@@ -11,38 +11,62 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The definitions whose code this engine has, and their numbers in the store. */
+/** The definitions whose code this engine has, and their numbers in the store. Thread-safe. */
 public final class Definitions {
 
   private static final Logger LOG = LoggerFactory.getLogger(Definitions.class);
 
   private record Key(String type, int version) {}
 
-  private final Map<Key, WorkflowDefinition> byKey = new HashMap<>();
-  private final Map<Key, Integer> ids = new HashMap<>();
+  private final Map<Key, WorkflowDefinition> byKey = new ConcurrentHashMap<>();
+  private final Map<Key, Integer> ids = new ConcurrentHashMap<>();
+  private final DefinitionStore store;
+  private final Values values;
+  private volatile List<Integer> sortedIds = List.of();
 
   /** Stores what any node shall be able to show of {@code definitions}. */
   public Definitions(
       Collection<WorkflowDefinition> definitions, DefinitionStore store, Values values) {
+    this.store = store;
+    this.values = values;
     for (WorkflowDefinition definition : definitions) {
-      checkKey(definition, values);
-      Key key = new Key(definition.type(), definition.version());
-      if (byKey.putIfAbsent(key, definition) != null) {
+      if (!add(definition)) {
         throw new DefinitionException(
             "Workflow "
                 + definition
                 + " is registered twice; give the second one another type or version.");
       }
-      ids.put(key, save(definition, store, values.codec()));
     }
+  }
+
+  /**
+   * Adds a definition while the engine runs.
+   *
+   * @return false when there is one of this type and version already, which stays
+   */
+  public synchronized boolean add(WorkflowDefinition definition) {
+    checkKey(definition, values);
+    Key key = new Key(definition.type(), definition.version());
+    if (byKey.containsKey(key)) {
+      return false;
+    }
+    ids.put(key, save(definition, store, values.codec()));
+    byKey.put(key, definition);
+    sortedIds = ids.values().stream().sorted().toList();
+    return true;
+  }
+
+  /** Stores what any node shall be able to show of a definition that this engine cannot run. */
+  public void describe(WorkflowDefinition definition) {
+    save(definition, store, values.codec());
   }
 
   private static void checkKey(WorkflowDefinition definition, Values values) {
@@ -112,6 +136,6 @@ public final class Definitions {
 
   /** The stored numbers of all. */
   public List<Integer> ids() {
-    return ids.values().stream().sorted().toList();
+    return sortedIds;
   }
 }

@@ -1,6 +1,7 @@
 package io.millrace.dispatch;
 
 import io.millrace.definition.StepInterceptor;
+import io.millrace.definition.WorkflowDefinition;
 import io.millrace.event.EngineEvent;
 import io.millrace.event.EngineListener;
 import io.millrace.instance.Due;
@@ -40,11 +41,17 @@ public final class Dispatch {
   private final @Nullable Running running;
   private final Hints.Subscription subscription;
   private final @Nullable Retirement retirement;
+  private final Wiring wiring = new Wiring();
   private volatile boolean closed;
 
   /** The parts of an engine that runs instances, not only steers them. */
   private record Running(
-      LeaseKeeper keeper, Recovery recovery, Dispatcher dispatcher, Watch watch, Cleaner cleaner) {}
+      LeaseKeeper keeper,
+      Recovery recovery,
+      Dispatcher dispatcher,
+      @Nullable Arrivals arrivals,
+      Watch watch,
+      Cleaner cleaner) {}
 
   /** What an engine is made of. */
   public record Parts(
@@ -82,7 +89,6 @@ public final class Dispatch {
     this.committer = new Committer(node);
     this.journal = new StepJournal(node);
     this.progressBoard = new ProgressBoard(node);
-    Wiring wiring = new Wiring();
     this.worker =
         new Worker(
             node,
@@ -116,7 +122,14 @@ public final class Dispatch {
     wiring.dispatcher = dispatcher;
     Recovery recovery = new Recovery(node, keeper::executorId, dispatcher::look);
     return new Running(
-        keeper, recovery, dispatcher, new Watch(node, held, worker, keeper), new Cleaner(node));
+        keeper,
+        recovery,
+        dispatcher,
+        node.settings().dispatching().channelPatience().isZero()
+            ? null
+            : new Arrivals(node, keeper, worker, acquisitions),
+        new Watch(node, held, worker, keeper),
+        new Cleaner(node));
   }
 
   private void announce() {
@@ -156,6 +169,35 @@ public final class Dispatch {
       long instanceId, Duration limit, Supplier<WorkflowInstance> reader) {
     Inside.refuse("await()", "listener");
     return endings.await(instanceId, limit, reader);
+  }
+
+  /**
+   * Takes an instance that a message has told of.
+   *
+   * @param seq that of the transition or start which the message tells of
+   * @throws io.millrace.store.StoreException when the database does not answer
+   */
+  public Arrival arrive(long instanceId, int seq) {
+    Arrivals arrivals = running == null ? null : running.arrivals;
+    return arrivals == null ? Arrival.FULL : arrivals.arrive(instanceId, seq);
+  }
+
+  /** Has {@code listener} called when messages over channels have been written, at any thread. */
+  public void onMessage(Runnable listener) {
+    wiring.messages = listener;
+  }
+
+  /**
+   * Adds a definition whose instances this engine runs from now on.
+   *
+   * @return false when there is one of this type and version already, which stays
+   */
+  public boolean define(WorkflowDefinition definition) {
+    boolean added = node.definitions().add(definition);
+    if (added) {
+      look();
+    }
+    return added;
   }
 
   /** Something in the database may be due now: look here and tell the other nodes. */
@@ -232,6 +274,9 @@ public final class Dispatch {
       public void stopClaiming(Duration patience) {
         subscription.close();
         parts.dispatcher.stop(patience);
+        if (parts.arrivals != null) {
+          parts.arrivals.stop(patience);
+        }
       }
 
       @Override
@@ -259,6 +304,12 @@ public final class Dispatch {
     private volatile @Nullable LeaseKeeper keeper;
     private volatile @Nullable Retirement retirement;
     private volatile @Nullable Dispatcher dispatcher;
+    private volatile Runnable messages = () -> {};
+
+    @Override
+    public void messageWritten() {
+      messages.run();
+    }
 
     @Override
     public ExecutorInfo.Load load() {

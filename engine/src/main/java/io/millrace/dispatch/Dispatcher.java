@@ -1,8 +1,6 @@
 package io.millrace.dispatch;
 
-import io.millrace.definition.WorkflowDefinition;
 import io.millrace.event.EngineEvent;
-import io.millrace.instance.WorkflowInstance;
 import io.millrace.lifecycle.Loop;
 import io.millrace.store.ClaimRequest;
 import io.millrace.store.ClaimResult;
@@ -29,7 +27,7 @@ final class Dispatcher {
   private final LeaseKeeper keeper;
   private final Worker worker;
   private final Acquisitions acquisitions;
-  private final Misfits misfits;
+  private final Intake intake;
   private final Backoff backoff;
   private final RateLimit warnings;
   private final Frontier frontier;
@@ -43,7 +41,7 @@ final class Dispatcher {
     this.keeper = keeper;
     this.worker = worker;
     this.acquisitions = acquisitions;
-    this.misfits = new Misfits(node);
+    this.intake = new Intake(node);
     this.backoff = new Backoff(node.runtime().random());
     this.warnings = new RateLimit(node.clock(), Duration.ofSeconds(10));
     this.frontier = new Frontier(node.clock().nanoTime());
@@ -179,31 +177,14 @@ final class Dispatcher {
   }
 
   private List<Held> held(ClaimResult result, long asked) {
-    long nanos = node.clock().nanoTime();
     List<Held> all = new ArrayList<>(result.claimed().size());
     for (ClaimResult.Claimed claimed : result.claimed()) {
-      WorkflowInstance instance = claimed.instance();
-      try {
-        WorkflowDefinition definition = definitionOf(instance);
-        all.add(new Held(instance, definition, claimed.payload(), result.now(), asked, nanos));
-      } catch (RuntimeException e) {
-        misfits.park(instance, "its row cannot be run: " + Errors.summary(e));
+      Held held = intake.hold(claimed, result.now(), asked);
+      if (held != null) {
+        all.add(held);
       }
     }
     return all;
-  }
-
-  private WorkflowDefinition definitionOf(WorkflowInstance instance) {
-    WorkflowDefinition definition = node.definitions().find(instance.type(), instance.version());
-    if (definition == null) {
-      throw new IllegalStateException(
-          "it is of workflow '"
-              + instance.type()
-              + "' version "
-              + instance.version()
-              + ", but with the number of another definition");
-    }
-    return definition;
   }
 
   private Duration restFrom(long now) {

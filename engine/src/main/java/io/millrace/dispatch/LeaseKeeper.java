@@ -5,6 +5,7 @@ import io.millrace.lifecycle.Loop;
 import io.millrace.store.ExecutorStore;
 import io.millrace.store.StoreException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,6 +31,7 @@ final class LeaseKeeper {
   private volatile long unbrokenSince;
   private volatile long executorId;
   private volatile boolean failing;
+  private List<Integer> announced;
   private final Loop loop;
 
   /** What the heartbeat carries, and whom it tells what it learns. */
@@ -44,13 +46,15 @@ final class LeaseKeeper {
   }
 
   /** A registered executor, and the monotonic time before it was registered. */
-  record Registered(long executorId, long nanos) {}
+  record Registered(long executorId, List<Integer> definitionIds, long nanos) {}
 
   /** Joins the group; nothing has been started when this fails. */
   static Registered register(Node node) {
     long before = node.clock().nanoTime();
+    ExecutorInfo.Identity identity = Identity.of(node);
     return new Registered(
-        node.store().executors().register(Identity.of(node), node.settings().leasing().ttl()),
+        node.store().executors().register(identity, node.settings().leasing().ttl()),
+        identity.definitionIds(),
         before);
   }
 
@@ -63,6 +67,7 @@ final class LeaseKeeper {
     this.renewedNanos = new AtomicLong(registered.nanos());
     this.unbrokenSince = registered.nanos();
     this.executorId = registered.executorId();
+    this.announced = registered.definitionIds();
     this.loop = node.runtime().runner().loop("millrace-heartbeat", this::tick);
   }
 
@@ -106,6 +111,11 @@ final class LeaseKeeper {
       }
     } catch (StoreException e) {
       return missed(e);
+    }
+    List<Integer> definitions = node.definitions().ids();
+    if (!definitions.equals(announced)
+        && isDone("announce its definitions", () -> executors.announce(executorId, definitions))) {
+      announced = definitions;
     }
     boolean done = isDone("reconcile", () -> reconciler.reconcile(executorId));
     return done ? node.settings().leasing().renewEvery() : RETRY_AFTER;

@@ -25,10 +25,12 @@ final class Outcomes {
 
   private final Node node;
   private final Targets targets;
+  private final Handovers handovers;
 
   Outcomes(Node node) {
     this.node = node;
     this.targets = new Targets(node);
+    this.handovers = Handovers.of(node.settings());
   }
 
   /** The transition that {@code attempted} asks for. */
@@ -156,7 +158,7 @@ final class Outcomes {
       case Next.Done done ->
           accepted(held, answered, Targets.ended(held.state, InstanceStatus.FINISHED, false));
       case Next.Retry retry ->
-          failed(held, null, said(answered, retry.reason()), took, retry.delay());
+          failed(held, answered.thrown(), said(answered, retry.reason()), took, retry.delay());
       case Next.Fail fail -> givenUp(held, null, said(answered, fail.reason()), took);
     };
   }
@@ -187,11 +189,21 @@ final class Outcomes {
             target.status().isTerminal() ? held.origin.parentId() : null,
             null);
     String reason = next == null ? "" : next.reason();
-    return new Save(
-        held.fence(),
-        entry(held, ActionType.STATE_EXECUTION, reason, answered.took()),
-        target,
-        changes);
+    return carried(
+        held, entry(held, ActionType.STATE_EXECUTION, reason, answered.took()), target, changes);
+  }
+
+  /** The transition, which ends with a message where the target state is reached by one. */
+  private Save carried(Held held, Save.Entry entry, Save.Target target, Save.Changes changes) {
+    String channel = handovers.channel(held.definition.state(target.state()));
+    return channel == null || !Handovers.isRun(target)
+        ? new Save(held.fence(), entry, target, changes)
+        : new Save(
+            held.fence(),
+            entry,
+            handovers.postponed(target),
+            changes,
+            Handovers.message(channel, target.due(), !target.entering(), node.clock().instant()));
   }
 
   /** A failed attempt: another one later, or the end of the state. */
@@ -255,8 +267,8 @@ final class Outcomes {
             held.attempts,
             took,
             null);
-    return new Save(
-        held.fence(),
+    return carried(
+        held,
         entry,
         target,
         changes(

@@ -9,7 +9,6 @@ import io.millrace.instance.Lease;
 import io.millrace.instance.Position;
 import io.millrace.instance.Timing;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.lifecycle.Loop;
 import io.millrace.lifecycle.Waiter;
 import io.millrace.store.ClaimResult.Payload;
 import io.millrace.store.NewInstance;
@@ -46,6 +45,9 @@ final class Starter {
 
     /** Something was inserted that nobody holds. */
     void inserted(Due due);
+
+    /** A message is to be sent. */
+    void messageWritten();
   }
 
   Starter(Node node, Worker worker, Acquisitions acquisitions, Handover handover) {
@@ -116,6 +118,9 @@ final class Starter {
     WorkflowDefinition definition = definition(instance);
     if (instance.heldBy() == null || definition == null) {
       handover.inserted(instance.due());
+      if (instance.handover() != null) {
+        handover.messageWritten();
+      }
       return;
     }
     Payload payload = new Payload(instance.input(), instance.variables(), List.of(), Map.of());
@@ -170,17 +175,7 @@ final class Starter {
     }
 
     List<StartResult> await() {
-      boolean interrupted = false;
-      while (results == null && fault == null) {
-        try {
-          waiter.await(Loop.UNTIL_WOKEN);
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+      Arrivals.waitUntil(waiter, () -> results != null || fault != null);
       return answer();
     }
 

@@ -6,8 +6,10 @@ import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.Origin;
 import io.millrace.instance.StartRequest;
+import io.millrace.lifecycle.EngineSettings;
 import io.millrace.store.DefinitionStore;
 import io.millrace.store.NewInstance;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,16 +26,29 @@ public final class Starts {
   private final DefinitionStore stored;
   private final Values values;
   private final String executorGroup;
+  private final Handovers handovers;
+  private final InstantSource clock;
 
   public Starts(
-      Definitions definitions, DefinitionStore stored, Values values, String executorGroup) {
+      Definitions definitions,
+      DefinitionStore stored,
+      Values values,
+      EngineSettings settings,
+      InstantSource clock) {
     this.definitions = definitions;
     this.stored = stored;
     this.values = values;
-    this.executorGroup = executorGroup;
+    this.executorGroup = settings.executorGroup();
+    this.handovers = Handovers.of(settings);
+    this.clock = clock;
   }
 
-  private record Target(int definitionId, int version, String startState, Secrecy secrecy) {}
+  private record Target(
+      int definitionId,
+      int version,
+      String startState,
+      Secrecy secrecy,
+      @Nullable String channel) {}
 
   /** An independent instance. */
   public NewInstance independent(StartRequest request) {
@@ -68,8 +83,11 @@ public final class Starts {
         target.definitionId,
         target.startState,
         payload(target.secrecy, request),
-        request.due(),
-        null);
+        target.channel == null ? request.due() : handovers.later(request.due()),
+        null,
+        target.channel == null
+            ? null
+            : Handovers.message(target.channel, request.due(), false, clock.instant()));
   }
 
   private NewInstance.Payload payload(Secrecy secrecy, StartRequest request) {
@@ -91,7 +109,12 @@ public final class Starts {
         version == null ? definitions.latest(type) : definitions.find(type, version);
     Integer id = known == null ? null : definitions.id(type, known.version());
     if (known != null && id != null) {
-      return new Target(id, known.version(), known.startState().name(), known.secrecy());
+      return new Target(
+          id,
+          known.version(),
+          known.startState().name(),
+          known.secrecy(),
+          handovers.channel(known.startState()));
     }
     Optional<DefinitionStore.StoredDefinition> other =
         version == null ? stored.latest(type) : stored.find(type, version);
@@ -102,7 +125,11 @@ public final class Starts {
     DefinitionDocument document =
         values.codec().decode(definition.document(), DefinitionDocument.class);
     return new Target(
-        definition.id(), definition.version(), document.startState(), document.secrecy());
+        definition.id(),
+        definition.version(),
+        document.startState(),
+        document.secrecy(),
+        handovers.patience().isZero() ? null : document.startChannel());
   }
 
   private static InvalidRequestException unknown(String type, @Nullable Integer version) {

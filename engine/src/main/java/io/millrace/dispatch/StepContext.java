@@ -224,6 +224,14 @@ final class StepContext implements StateContext, SecretMask {
   }
 
   @Override
+  public <T> Optional<T> onceResult(String name, Class<T> type) {
+    String stored = steps.get(name);
+    return stored == null
+        ? Optional.empty()
+        : Optional.of(decode("Step '" + name + "'", stored, type));
+  }
+
+  @Override
   public void once(String name, Effect work) throws Exception {
     once(
         name,

@@ -132,7 +132,7 @@ final class StepRunner {
     if (!held.end(attempt)) {
       return;
     }
-    if (held.stopping() && attempted instanceof Attempted.Threw) {
+    if (held.stopping() && attempted.thrown() != null) {
       results.cutShort(held);
     } else {
       results.ended(held, outcome(held, attempted).without(ctx.redactor()));
@@ -143,9 +143,8 @@ final class StepRunner {
    * What an attempt came to; an outcome that breaks the rules in an unforeseen way ends the state.
    */
   Outcome outcome(Held held, Attempted attempted) {
-    Throwable failure = attempted instanceof Attempted.Threw threw ? threw.failure() : null;
     try {
-      return new Outcome(outcomes.of(held, attempted), attempted.took(), failure);
+      return new Outcome(outcomes.of(held, attempted), attempted.took(), attempted.thrown());
     } catch (Throwable fault) {
       return new Outcome(
           outcomes.unreadable(held, fault, attempted.took()), attempted.took(), fault);

@@ -49,6 +49,9 @@ final class Worker {
 
     /** Something is due after this time. */
     void expect(Duration delay);
+
+    /** A message is to be sent. */
+    void messageWritten();
   }
 
   Worker(Node node, HeldSet held, Committer committer, StepContext.Services services, Hooks hooks) {
@@ -350,6 +353,10 @@ final class Worker {
     }
     if (inbox > 0 || !save.changes().children().isEmpty()) {
       hooks.look();
+    }
+    if (save.handover() != null
+        || save.changes().children().stream().anyMatch(child -> child.handover() != null)) {
+      hooks.messageWritten();
     }
   }
 

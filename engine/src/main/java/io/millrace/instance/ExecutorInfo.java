@@ -26,6 +26,11 @@ public record ExecutorInfo(
     public Identity {
       definitionIds = List.copyOf(definitionIds);
     }
+
+    /** The same executor with other definitions. */
+    public Identity definitions(List<Integer> ids) {
+      return new Identity(host, pid, executorGroup, ids, version);
+    }
   }
 
   /**

@@ -27,12 +27,16 @@ public record EngineSettings(
    * @param queueSize instances that may be claimed ahead of a free handler; used only as far as
    *     work is quick
    * @param maxSleep an idle dispatcher looks again after a random time up to this
+   * @param channelPatience how long a message over a channel may take to come before the work is
+   *     done without it; zero to do without messages at once
    */
-  public record Dispatching(int concurrency, int queueSize, Duration maxSleep) {
+  public record Dispatching(
+      int concurrency, int queueSize, Duration maxSleep, Duration channelPatience) {
     public Dispatching {
       require(concurrency >= 1, "concurrency", concurrency, "1 or more");
       require(queueSize >= 0, "queue size", queueSize, "0 or more");
       require(maxSleep.isPositive(), "dispatcher sleep", maxSleep, "more than zero");
+      require(!channelPatience.isNegative(), "channel patience", channelPatience, "zero or more");
     }
   }
 
@@ -125,7 +129,7 @@ public record EngineSettings(
     return new EngineSettings(
         "millrace",
         true,
-        new Dispatching(64, 448, Duration.ofSeconds(1)),
+        new Dispatching(64, 448, Duration.ofSeconds(1), Duration.ofSeconds(30)),
         new Leasing(Duration.ofSeconds(10), Duration.ofSeconds(2), 5),
         new Guards(Duration.ofSeconds(60), 100, Duration.ofSeconds(1)),
         Duration.ofMinutes(5),
@@ -142,15 +146,27 @@ public record EngineSettings(
   }
 
   public EngineSettings concurrency(int handlers) {
-    return with(new Dispatching(handlers, dispatching.queueSize, dispatching.maxSleep));
+    return with(
+        new Dispatching(
+            handlers, dispatching.queueSize, dispatching.maxSleep, dispatching.channelPatience));
   }
 
   public EngineSettings queueSize(int instances) {
-    return with(new Dispatching(dispatching.concurrency, instances, dispatching.maxSleep));
+    return with(
+        new Dispatching(
+            dispatching.concurrency, instances, dispatching.maxSleep, dispatching.channelPatience));
   }
 
   public EngineSettings maxSleep(Duration limit) {
-    return with(new Dispatching(dispatching.concurrency, dispatching.queueSize, limit));
+    return with(
+        new Dispatching(
+            dispatching.concurrency, dispatching.queueSize, limit, dispatching.channelPatience));
+  }
+
+  public EngineSettings channelPatience(Duration limit) {
+    return with(
+        new Dispatching(
+            dispatching.concurrency, dispatching.queueSize, dispatching.maxSleep, limit));
   }
 
   public EngineSettings lease(Duration ttl, Duration renewEvery) {

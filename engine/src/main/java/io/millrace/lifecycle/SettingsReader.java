@@ -25,6 +25,7 @@ public final class SettingsReader {
     KEYS.put("executor.thread.count", (s, v) -> s.concurrency(Integer.parseInt(v)));
     KEYS.put("dispatcher.executor.queue.size", (s, v) -> s.queueSize(Integer.parseInt(v)));
     KEYS.put("dispatcher.sleep.ms", (s, v) -> s.maxSleep(Duration.ofMillis(Long.parseLong(v))));
+    KEYS.put("dispatcher.channel.patience.seconds", (s, v) -> s.channelPatience(seconds(v)));
     KEYS.put("executor.timeout.seconds", (s, v) -> s.lease(seconds(v), s.leasing().renewEvery()));
     KEYS.put("executor.keepalive.seconds", (s, v) -> s.lease(s.leasing().ttl(), seconds(v)));
     KEYS.put("executor.maxRecoveries", (s, v) -> s.maxRecoveries(Integer.parseInt(v)));

@@ -20,6 +20,9 @@ public interface ExecutorStore {
   /** Extends the executor's lease to {@code ttl} from now, and tells what it has to do. */
   Renewal renew(long executorId, Duration ttl, ExecutorInfo.Load load);
 
+  /** Writes down which stored definitions an executor can run from now on. */
+  void announce(long executorId, List<Integer> definitionIds);
+
   /**
    * Asks an executor to stop in good order; it learns of that with its next heartbeat. The first
    * request stands, and is written into the audit trail in the same transaction.

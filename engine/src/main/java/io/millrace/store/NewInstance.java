@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param payload what it is given
  * @param heldBy an executor that holds it from the start, with lease version 1 and attempt 1; null
  *     for none
+ * @param handover sent over the channel of its first state; null for none
  */
 public record NewInstance(
     Origin origin,
@@ -25,7 +26,8 @@ public record NewInstance(
     String startState,
     Payload payload,
     Due due,
-    @Nullable Long heldBy) {
+    @Nullable Long heldBy,
+    @Nullable Handover handover) {
 
   /**
    * What an instance is given.
@@ -51,7 +53,14 @@ public record NewInstance(
       Map<String, String> variables,
       Due due,
       @Nullable Long heldBy) {
-    this(origin, definitionId, startState, new Payload(input, variables, List.of()), due, heldBy);
+    this(
+        origin,
+        definitionId,
+        startState,
+        new Payload(input, variables, List.of()),
+        due,
+        heldBy,
+        null);
   }
 
   public @Nullable String input() {
@@ -64,7 +73,7 @@ public record NewInstance(
 
   /** The same instance, held from the start. */
   public NewInstance heldBy(long executorId) {
-    return new NewInstance(origin, definitionId, startState, payload, due, executorId);
+    return new NewInstance(origin, definitionId, startState, payload, due, executorId, handover);
   }
 
   /** True when a start that left this fingerprint had the same payload. */

@@ -4,8 +4,8 @@ import java.time.Duration;
 
 /**
  * Takes ended instances out of the way, in small batches. An instance whose parent has not ended
- * stays. Each call is one transaction and answers with the number of instances it handled; call
- * again until it answers 0.
+ * stays, and so does an execution of a schedule whose end is not settled. Each call is one
+ * transaction and answers with the number of instances it handled; call again until it answers 0.
  */
 public interface RetentionStore {
 

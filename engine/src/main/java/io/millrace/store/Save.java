@@ -9,8 +9,18 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One transition to be written: all of it, in one transaction, under the fence; or nothing. */
-public record Save(Fence fence, Entry entry, Target target, Changes changes) {
+/**
+ * One transition to be written: all of it, in one transaction, under the fence; or nothing.
+ *
+ * @param handover sent over the channel of the state it comes to; null for none
+ */
+public record Save(
+    Fence fence, Entry entry, Target target, Changes changes, @Nullable Handover handover) {
+
+  /** One without a message. */
+  public Save(Fence fence, Entry entry, Target target, Changes changes) {
+    this(fence, entry, target, changes, null);
+  }
 
   /**
    * The history entry.

@@ -15,6 +15,8 @@ public interface Store extends AutoCloseable {
 
   OperatorStore operators();
 
+  OutboxStore outbox();
+
   QueryStore queries();
 
   RetentionStore retention();
@@ -26,6 +28,10 @@ public interface Store extends AutoCloseable {
   ChangeStore changes();
 
   StatisticsStore statistics();
+
+  TaskStore tasks();
+
+  ScheduleStore schedules();
 
   Hints hints();
 

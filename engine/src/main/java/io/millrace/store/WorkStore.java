@@ -22,6 +22,13 @@ public interface WorkStore {
   ClaimResult claim(ClaimRequest request);
 
   /**
+   * Reserves certain instances for one executor, each only while it waits at a certain {@code seq}
+   * for its time and for nothing else, also before that time. Answers are in the order of the
+   * request; an instance that is wanted twice is reserved once.
+   */
+  List<TakeResult> take(TakeRequest request);
+
+  /**
    * Writes transitions in one transaction. One that is fenced does not stop the others; answers are
    * in the order of the requests.
    */

@@ -53,9 +53,21 @@ class DefinitionDocumentTest {
     DefinitionDocument document = DefinitionDocument.of(flow);
     assertThat(document.states())
         .startsWith(
-            new StateEntry("begin", "start", 2, 50, 9_000L, null, null),
-            new StateEntry("wait", "wait", 10, 1_000, null, "sig", 120_000L),
-            new StateEntry("forever", "wait", 10, 1_000, null, "sig", null));
+            new StateEntry("begin", "start", 2, 50, 9_000L, null),
+            new StateEntry(
+                "wait",
+                "wait",
+                10,
+                1_000,
+                null,
+                new DefinitionDocument.Entrance("sig", 120_000L, null)),
+            new StateEntry(
+                "forever",
+                "wait",
+                10,
+                1_000,
+                null,
+                new DefinitionDocument.Entrance("sig", null, null)));
     assertThat(document.transitions())
         .hasSize(5)
         .contains(new Transition("begin", "desk", true), new Transition("begin", "end", false));

@@ -1,6 +1,7 @@
 package io.millrace.testing;
 
 import io.millrace.Engine;
+import io.millrace.EngineBuilder;
 import io.millrace.WorkflowClient;
 import io.millrace.codec.SecretKeys;
 import io.millrace.definition.WorkflowDefinition;
@@ -13,6 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * The real engine under the test's control: it works only inside the calls of this class, on the
@@ -29,6 +31,7 @@ public final class ManualEngine implements AutoCloseable {
 
   private final List<WorkflowDefinition> definitions;
   private final EngineSettings settings;
+  private final UnaryOperator<EngineBuilder> more;
   private final SettableClock clock = SettableClock.at(START);
   private final Store store;
   private ManualRunner runner;
@@ -38,9 +41,11 @@ public final class ManualEngine implements AutoCloseable {
   private ManualEngine(
       List<WorkflowDefinition> definitions,
       EngineSettings settings,
-      Function<SettableClock, Store> store) {
+      Function<SettableClock, Store> store,
+      UnaryOperator<EngineBuilder> more) {
     this.definitions = definitions;
     this.settings = settings;
+    this.more = more;
     this.store = store.apply(clock);
     this.runner = new ManualRunner(clock);
     this.engine = start();
@@ -61,7 +66,19 @@ public final class ManualEngine implements AutoCloseable {
       EngineSettings settings,
       Function<SettableClock, Store> store,
       WorkflowDefinition... definitions) {
-    return new ManualEngine(List.of(definitions), settings, store);
+    return new ManualEngine(List.of(definitions), settings, store, builder -> builder);
+  }
+
+  /**
+   * An engine that is built further, for example with task sequences.
+   *
+   * @param more adds to the builder; called anew for each executor
+   */
+  public static ManualEngine with(
+      EngineSettings settings,
+      Function<SettableClock, Store> store,
+      UnaryOperator<EngineBuilder> more) {
+    return new ManualEngine(List.of(), settings, store, more);
   }
 
   /** The engine's defaults with longer lease times, so that many days pass quickly. */
@@ -72,14 +89,15 @@ public final class ManualEngine implements AutoCloseable {
   }
 
   private Engine start() {
-    return Engine.builder()
-        .store(store)
-        .workflows(definitions)
-        .secretKey(SecretKeys.of("manual", new byte[SecretKeys.LENGTH]))
-        .settings(settings)
-        .runtime(new EngineRuntime(clock, runner, new Random(1)))
-        .listener(this::count)
-        .start();
+    EngineBuilder builder =
+        Engine.builder()
+            .store(store)
+            .workflows(definitions)
+            .secretKey(SecretKeys.of("manual", new byte[SecretKeys.LENGTH]))
+            .settings(settings)
+            .runtime(new EngineRuntime(clock, runner, new Random(1)))
+            .listener(this::count);
+    return more.apply(builder).start();
   }
 
   private void count(EngineEvent event) {

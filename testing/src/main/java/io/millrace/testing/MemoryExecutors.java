@@ -57,6 +57,16 @@ final class MemoryExecutors implements ExecutorStore {
   }
 
   @Override
+  public void announce(long executorId, List<Integer> definitionIds) {
+    tables.transaction(now ->
+        tables.executors.computeIfPresent(
+            executorId,
+            (id, e) ->
+                new ExecutorInfo(
+                    id, e.identity().definitions(definitionIds), e.life(), e.load(), e.drain())));
+  }
+
+  @Override
   public boolean requestDrain(long executorId, Deed deed) {
     return tables.transaction(now -> {
       ExecutorInfo e = tables.executors.get(executorId);

@@ -85,6 +85,9 @@ final class MemoryOperators implements OperatorStore {
     }
     schedule(row, plan, command, now);
     tables.tellParent(row.origin.parentId(), statusBefore, row.status, now);
+    if (statusBefore.isTerminal() && !row.status.isTerminal()) {
+      tables.sequences.reopen(row.id);
+    }
     tables.changed(row, now);
     return new DeedResult.Applied(row.seq, row.isDue(now), takenFrom);
   }

@@ -36,7 +36,7 @@ final class MemoryRetention implements RetentionStore {
           tables.ended.stream()
               .takeWhile(end -> end.time().isBefore(now.minus(age)))
               .map(end -> Objects.requireNonNull(tables.rows.get(end.id())))
-              .filter(row -> !hasRunningParent(row))
+              .filter(row -> !hasRunningParent(row) && !tables.sequences.isUnsettled(row.id))
               .limit(limit)
               .toList();
       for (MemoryRow row : old) {

@@ -7,10 +7,13 @@ import io.millrace.store.ExecutorStore;
 import io.millrace.store.Hints;
 import io.millrace.store.LogStore;
 import io.millrace.store.OperatorStore;
+import io.millrace.store.OutboxStore;
 import io.millrace.store.QueryStore;
 import io.millrace.store.RetentionStore;
+import io.millrace.store.ScheduleStore;
 import io.millrace.store.StatisticsStore;
 import io.millrace.store.Store;
+import io.millrace.store.TaskStore;
 import io.millrace.store.WorkStore;
 import java.time.InstantSource;
 
@@ -25,12 +28,15 @@ public final class MemoryStore implements Store {
   private final ExecutorStore executors;
   private final WorkStore work;
   private final OperatorStore operators;
+  private final OutboxStore outbox;
   private final QueryStore queries;
   private final RetentionStore retention;
   private final LogStore logs;
   private final MemoryAudit audit;
   private final ChangeStore changes;
   private final StatisticsStore statistics;
+  private final TaskStore tasks;
+  private final ScheduleStore schedules;
 
   /** An empty store on {@code clock}, which stands for the database's time. */
   public MemoryStore(InstantSource clock) {
@@ -41,7 +47,11 @@ public final class MemoryStore implements Store {
     this.executors = new MemoryExecutors(tables, audit);
     this.changes = new MemoryChanges(tables);
     this.statistics = new MemoryStatistics(tables);
-    this.operators = new MemoryOperators(tables, audit);
+    MemoryOperators deeds = new MemoryOperators(tables, audit);
+    this.operators = deeds;
+    this.tasks = new MemoryTasks(tables);
+    this.schedules = new MemorySchedules(tables, deeds);
+    this.outbox = tables.outbox;
     this.queries = new MemoryQueries(tables);
     this.retention = new MemoryRetention(tables, audit);
     this.logs = new MemoryLogs(tables);
@@ -65,6 +75,11 @@ public final class MemoryStore implements Store {
   @Override
   public OperatorStore operators() {
     return operators;
+  }
+
+  @Override
+  public OutboxStore outbox() {
+    return outbox;
   }
 
   @Override
@@ -95,6 +110,16 @@ public final class MemoryStore implements Store {
   @Override
   public StatisticsStore statistics() {
     return statistics;
+  }
+
+  @Override
+  public TaskStore tasks() {
+    return tasks;
+  }
+
+  @Override
+  public ScheduleStore schedules() {
+    return schedules;
   }
 
   /** No other process can see this store. */

@@ -59,6 +59,7 @@ final class MemoryTables {
   final NavigableMap<Long, ExecutorInfo> executors = new TreeMap<>();
   final NavigableMap<Long, MemoryRow> rows = new TreeMap<>();
   final NavigableMap<Long, MemoryRow> archive = new TreeMap<>();
+  final MemorySequences sequences = new MemorySequences();
 
   /** Claimable instances. Rows that ended, wait without limit or are held are not in here. */
   final NavigableMap<Lane, NavigableSet<TimedId>> claimable = new TreeMap<>();
@@ -71,6 +72,8 @@ final class MemoryTables {
   private final Map<Long, Place> placeOf = new TreeMap<>();
   private final Map<Long, TimedId> endOf = new TreeMap<>();
   private final Map<Long, Long> ownerOf = new TreeMap<>();
+
+  final MemoryOutbox outbox = new MemoryOutbox(this);
 
   private final ReentrantLock lock = new ReentrantLock();
   private final InstantSource clock;
@@ -101,6 +104,9 @@ final class MemoryTables {
     }
     MemoryRow row = new MemoryRow(nextId(), start, now);
     rows.put(row.id, row);
+    if (start.handover() != null) {
+      outbox.add(row, start.handover(), now);
+    }
     ExternalId external = externalId(row.origin);
     if (external != null) {
       externalIds.put(external, row.id);

@@ -28,6 +28,11 @@ final class MemoryTimes {
     return time.truncatedTo(ChronoUnit.MICROS);
   }
 
+  /** A time as it is kept. */
+  static @Nullable Instant kept(@Nullable Instant time) {
+    return time == null ? null : within(truncated(time));
+  }
+
   private static Instant within(Instant time) {
     if (time.isBefore(FIRST)) {
       return FIRST;

@@ -9,6 +9,8 @@ import io.millrace.store.Save;
 import io.millrace.store.SaveResult;
 import io.millrace.store.StartResult;
 import io.millrace.store.StoreException;
+import io.millrace.store.TakeRequest;
+import io.millrace.store.TakeResult;
 import io.millrace.store.WorkStore;
 import io.millrace.testing.MemoryTables.Lane;
 import io.millrace.testing.MemoryTables.TimedId;
@@ -109,6 +111,30 @@ final class MemoryWork implements WorkStore {
   /** The border between all that is due and all that is not yet. */
   private static TimedId after(Instant now) {
     return new TimedId(now.plusNanos(1), Long.MIN_VALUE);
+  }
+
+  @Override
+  public List<TakeResult> take(TakeRequest request) {
+    return tables.transaction(
+        now -> request.wanted().stream().map(wanted -> take(request, wanted, now)).toList());
+  }
+
+  private TakeResult take(TakeRequest request, TakeRequest.Wanted wanted, Instant now) {
+    MemoryRow row = tables.rows.get(wanted.instanceId());
+    if (row == null) {
+      return new TakeResult.Unknown();
+    }
+    if (!row.origin.executorGroup().equals(request.executorGroup())
+        || !request.definitionIds().contains(row.definitionId)) {
+      return new TakeResult.Elsewhere();
+    }
+    if (!row.isClaimable() || row.waitingFor != null || row.seq != wanted.seq()) {
+      return new TakeResult.Passed();
+    }
+    if (row.nextActivation != null && now.isBefore(row.nextActivation)) {
+      row.nextActivation = now;
+    }
+    return new TakeResult.Taken(now, take(row, request.executorId(), now));
   }
 
   private ClaimResult.Claimed take(MemoryRow row, long executorId, Instant now) {

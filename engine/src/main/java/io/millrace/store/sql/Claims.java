@@ -77,8 +77,7 @@ final class Claims {
   }
 
   /** Reads after the claim, so that nothing which was committed before it is missed. */
-  private static List<ClaimResult.Claimed> load(Session session, List<Taken> taken)
-      throws SQLException {
+  static List<ClaimResult.Claimed> load(Session session, List<Taken> taken) throws SQLException {
     Map<Long, Map<String, String>> variables =
         variables(session, having(taken, w -> w.attachments().variables() > 0));
     Map<Long, List<Signal>> inboxes =

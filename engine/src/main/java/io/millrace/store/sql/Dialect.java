@@ -2,6 +2,7 @@ package io.millrace.store.sql;
 
 import io.millrace.store.ClaimRequest;
 import io.millrace.store.Hints;
+import io.millrace.store.TakeRequest;
 import io.millrace.store.WorkStore.ProgressUpdate;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -81,6 +82,9 @@ interface Dialect {
 
   /** Reserves due instances, in the order of priority, due time and id. */
   List<Claims.Taken> claim(Session session, ClaimRequest request) throws SQLException;
+
+  /** Reserves instances that are asked for, where they wait; in no order. */
+  List<Claims.Taken> take(Session session, TakeRequest request) throws SQLException;
 
   /** The time now and when the next instance becomes due, as far as it can be told cheaply. */
   Upcoming upcoming(Session session, ClaimRequest request) throws SQLException;

@@ -1,6 +1,7 @@
 package io.millrace.store.sql;
 
 import io.millrace.store.ClaimRequest;
+import io.millrace.store.TakeRequest;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -50,14 +51,38 @@ final class H2Claim {
                     .set("leaseVersion", candidate.leaseVersion)
                     .set("executorId", executorId))
             .toList();
-    int[] counts = session.batch(H2Sql.TAKE, rows);
-    List<Long> ids = new ArrayList<>();
+    return taken(
+        session, session.batch(H2Sql.TAKE, rows), due.stream().map(Candidate::id).toList());
+  }
+
+  private static List<Claims.Taken> taken(Session session, int[] counts, List<Long> ids)
+      throws SQLException {
+    List<Long> taken = new ArrayList<>();
     for (int i = 0; i < counts.length; i++) {
       if (counts[i] == 1) {
-        ids.add(due.get(i).id);
+        taken.add(ids.get(i));
       }
     }
-    return session.query(H2Sql.TAKEN, Params.none().longs("ids", ids), Claims.Taken::read);
+    return session.query(H2Sql.TAKEN, Params.none().longs("ids", taken), Claims.Taken::read);
+  }
+
+  static List<Claims.Taken> take(Session session, TakeRequest request) throws SQLException {
+    List<TakeRequest.Wanted> wanted =
+        request.wanted().stream()
+            .sorted(Comparator.comparingLong(TakeRequest.Wanted::instanceId))
+            .toList();
+    List<Params> rows =
+        wanted.stream()
+            .map(one ->
+                Takes.params(request)
+                    .set("executorId", request.executorId())
+                    .set("id", one.instanceId())
+                    .set("seq", one.seq()))
+            .toList();
+    return taken(
+        session,
+        session.batch(H2Sql.TAKE_WANTED, rows),
+        wanted.stream().map(TakeRequest.Wanted::instanceId).toList());
   }
 
   static Dialect.Upcoming upcoming(Session session, ClaimRequest request) throws SQLException {

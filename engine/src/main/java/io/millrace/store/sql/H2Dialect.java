@@ -2,6 +2,7 @@ package io.millrace.store.sql;
 
 import io.millrace.store.ClaimRequest;
 import io.millrace.store.Hints;
+import io.millrace.store.TakeRequest;
 import io.millrace.store.WorkStore.ProgressUpdate;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -91,6 +92,11 @@ final class H2Dialect implements Dialect {
   @Override
   public List<Claims.Taken> claim(Session session, ClaimRequest request) throws SQLException {
     return H2Claim.claim(session, request);
+  }
+
+  @Override
+  public List<Claims.Taken> take(Session session, TakeRequest request) throws SQLException {
+    return H2Claim.take(session, request);
   }
 
   @Override

@@ -23,6 +23,13 @@ final class H2Sql {
       WHERE id = :id AND lease_version = :leaseVersion AND claimable = TRUE AND next_activation <= :now
       """;
 
+  static final String TAKE_WANTED =
+      "UPDATE millrace_workflow w SET "
+          + Takes.ASSIGNMENTS
+          + ", next_activation = LEAST(w.next_activation, :now), modified = :now"
+          + " WHERE w.id = :id AND w.seq = :seq AND "
+          + Takes.WAITS;
+
   static final String TAKEN =
       "SELECT "
           + Rows.INSTANCE

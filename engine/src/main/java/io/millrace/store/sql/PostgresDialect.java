@@ -2,6 +2,7 @@ package io.millrace.store.sql;
 
 import io.millrace.store.ClaimRequest;
 import io.millrace.store.Hints;
+import io.millrace.store.TakeRequest;
 import io.millrace.store.WorkStore.ProgressUpdate;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -104,6 +105,17 @@ final class PostgresDialect implements Dialect {
                 Claims.Taken::read);
     taken.sort(Claims.Taken.MOST_URGENT);
     return taken;
+  }
+
+  @Override
+  public List<Claims.Taken> take(Session session, TakeRequest request) throws SQLException {
+    return session.query(
+        PostgresSql.TAKE,
+        Takes.params(request)
+            .set("executorId", request.executorId())
+            .longs("ids", request.wanted(), TakeRequest.Wanted::instanceId)
+            .ints("seqs", request.wanted(), TakeRequest.Wanted::seq),
+        Claims.Taken::read);
   }
 
   @Override

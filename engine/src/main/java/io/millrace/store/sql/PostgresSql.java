@@ -20,6 +20,26 @@ final class PostgresSql {
               + " CAST(due_from AS timestamp with time zone) AS due_from) level",
           " AND w.next_activation >= level.due_from");
 
+  /** Passes over what another transaction is busy with: it will be gone on from there. */
+  static final String TAKE =
+      """
+      WITH clock AS MATERIALIZED (SELECT :now AS now),
+      wanted AS MATERIALIZED (
+        SELECT w.id
+        FROM (SELECT d.* FROM UNNEST(CAST(:ids AS bigint ARRAY), CAST(:seqs AS integer ARRAY))
+                AS d(id, seq) LIMIT (SELECT 2147483647)) d
+        JOIN millrace_workflow w ON w.id = d.id AND w.seq = d.seq
+        WHERE WAITS
+        FOR UPDATE OF w SKIP LOCKED)
+      UPDATE millrace_workflow w SET ASSIGNMENTS,
+        next_activation = LEAST(w.next_activation, clock.now), modified = clock.now
+      FROM wanted, clock WHERE w.id = wanted.id
+      RETURNING INSTANCE, w.input, clock.now
+      """
+          .replace("WAITS", Takes.WAITS)
+          .replace("ASSIGNMENTS", Takes.ASSIGNMENTS.strip())
+          .replace("INSTANCE", Rows.INSTANCE);
+
   /** Looks at the next hundred of each level, of which some may be for other executors. */
   static final String UPCOMING =
       """

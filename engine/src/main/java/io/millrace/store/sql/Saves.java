@@ -53,6 +53,7 @@ final class Saves {
       return needsLock()
           || !changes.variables().isEmpty()
           || changes.failure() != null
+          || save.handover() != null
           || awaitsSignal();
     }
 
@@ -202,6 +203,7 @@ final class Saves {
     List<Write> accepted = candidates.stream().filter(w -> inboxes.containsKey(w.id())).toList();
     changeVariables(session, accepted);
     Failures.write(session, accepted);
+    Outbox.write(session, accepted);
     Messages.consume(session, accepted, inboxes);
     Messages.endWaits(
         session,

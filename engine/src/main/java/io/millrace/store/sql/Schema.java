@@ -29,7 +29,7 @@ final class Schema {
   private static final String FOLDER = "io/millrace/store/sql/";
 
   /** In the order of their numbers. */
-  static final List<String> MIGRATIONS = List.of("V1__core.sql");
+  static final List<String> MIGRATIONS = List.of("V1__core.sql", "V2__sequences.sql");
 
   /** Fails unless all of the newest migration is there. */
   private static final String PROBE =
@@ -38,7 +38,10 @@ final class Schema {
       FROM millrace_workflow_definition, millrace_executor, millrace_workflow_action,
         millrace_workflow_variable, millrace_workflow_signal, millrace_workflow_step,
         millrace_workflow_log, millrace_archive_step, millrace_audit, millrace_change, millrace_mark,
-        millrace_statistics
+        millrace_statistics, millrace_workflow_type, millrace_workflow_task, millrace_sequence_shape,
+        millrace_sequence_state, millrace_schedule, millrace_workflow_task_sequence,
+        millrace_schedule_fire, millrace_outbox, millrace_workflow_config,
+        millrace_workflow_execution_history
       WHERE 1 = 0
       """;
 

@@ -59,6 +59,9 @@ final class SqlExecutors implements ExecutorStore {
           WHERE id = :id
           """;
 
+  private static final String ANNOUNCE =
+      "UPDATE millrace_executor SET definition_ids = :definitionIds WHERE id = :id";
+
   private static final String REQUEST_DRAIN =
       """
       UPDATE millrace_executor SET drain_requested = :now, drain_by = :by
@@ -219,6 +222,16 @@ final class SqlExecutors implements ExecutorStore {
             session
                 .changed(RENEW, params, "drain_by", row -> new Renewal(true, row.getString(1)))
                 .orElse(new Renewal(false, null)));
+  }
+
+  @Override
+  public void announce(long executorId, List<Integer> definitionIds) {
+    jdbc.run(
+        "announce definitions",
+        session ->
+            session.update(
+                ANNOUNCE,
+                Params.of("id", executorId).set("definitionIds", Rows.joinIds(definitionIds))));
   }
 
   @Override

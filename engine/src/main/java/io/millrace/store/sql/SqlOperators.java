@@ -108,21 +108,25 @@ final class SqlOperators implements OperatorStore {
   public DeedResult apply(long instanceId, DeedCommand command, Deed deed) {
     return jdbc.transaction(
         command.type().code() + " instance " + instanceId,
-        session -> {
-          Optional<WorkflowInstance> instance = lock(session, instanceId, true);
-          if (instance.isEmpty()) {
-            return new DeedResult.NotFound();
-          }
-          return switch (DeedRules.plan(instance.get(), command)) {
-            case DeedRules.Plan.Apply plan -> apply(session, instance.get(), plan, command, deed);
-            case DeedRules.Plan.Enqueue plan -> {
-              enqueue(session, instanceId, plan.kind(), deed);
-              SqlAudit.insert(session, AuditTrail.of(instance.get(), command, deed, true), null);
-              yield new DeedResult.Queued();
-            }
-            case DeedRules.Plan.Refuse plan -> new DeedResult.Refused(plan.message());
-          };
-        });
+        session -> apply(session, instanceId, command, deed));
+  }
+
+  /** Carries a command out in the session's transaction. */
+  static DeedResult apply(Session session, long instanceId, DeedCommand command, Deed deed)
+      throws SQLException {
+    Optional<WorkflowInstance> instance = lock(session, instanceId, true);
+    if (instance.isEmpty()) {
+      return new DeedResult.NotFound();
+    }
+    return switch (DeedRules.plan(instance.get(), command)) {
+      case DeedRules.Plan.Apply plan -> apply(session, instance.get(), plan, command, deed);
+      case DeedRules.Plan.Enqueue plan -> {
+        enqueue(session, instanceId, plan.kind(), deed);
+        SqlAudit.insert(session, AuditTrail.of(instance.get(), command, deed, true), null);
+        yield new DeedResult.Queued();
+      }
+      case DeedRules.Plan.Refuse plan -> new DeedResult.Refused(plan.message());
+    };
   }
 
   private static Optional<WorkflowInstance> lock(
@@ -161,6 +165,9 @@ final class SqlOperators implements OperatorStore {
     Long parentId = before.origin().parentId();
     if (parentId != null) {
       Parents.tell(session, parentId, before.position().status(), plan.status());
+    }
+    if (before.position().status().isTerminal() && !plan.status().isTerminal()) {
+      Settlements.reopen(session, before.id());
     }
     Long takenFrom = before.lease().executorId();
     DeedResult.Applied applied =

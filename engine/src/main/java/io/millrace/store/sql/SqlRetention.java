@@ -20,6 +20,8 @@ final class SqlRetention implements RetentionStore {
           + """
           ) AND w.executor_id IS NULL AND (
             SELECT p.id FROM millrace_workflow p WHERE p.id = w.parent_id AND p.ended IS NULL) IS NULL
+          AND (SELECT f.id FROM millrace_schedule_fire f
+            WHERE f.execution_id = w.id AND f.unsettled = TRUE) IS NULL
           ORDER BY w.ended, w.id LIMIT :limit
           """;
 

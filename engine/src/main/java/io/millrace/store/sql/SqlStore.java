@@ -7,10 +7,13 @@ import io.millrace.store.ExecutorStore;
 import io.millrace.store.Hints;
 import io.millrace.store.LogStore;
 import io.millrace.store.OperatorStore;
+import io.millrace.store.OutboxStore;
 import io.millrace.store.QueryStore;
 import io.millrace.store.RetentionStore;
+import io.millrace.store.ScheduleStore;
 import io.millrace.store.StatisticsStore;
 import io.millrace.store.Store;
+import io.millrace.store.TaskStore;
 import io.millrace.store.WorkStore;
 import java.time.InstantSource;
 import javax.sql.DataSource;
@@ -40,12 +43,15 @@ public final class SqlStore implements Store {
   private final ExecutorStore executors;
   private final WorkStore work;
   private final OperatorStore operators;
+  private final OutboxStore outbox;
   private final QueryStore queries;
   private final RetentionStore retention;
   private final LogStore logs;
   private final AuditStore audit;
   private final ChangeStore changes;
   private final StatisticsStore statistics;
+  private final TaskStore tasks;
+  private final ScheduleStore schedules;
   private final Hints hints;
 
   private SqlStore(Jdbc jdbc, Hints hints) {
@@ -54,12 +60,15 @@ public final class SqlStore implements Store {
     this.executors = new SqlExecutors(jdbc);
     this.work = new SqlWork(jdbc);
     this.operators = new SqlOperators(jdbc);
+    this.outbox = new SqlOutbox(jdbc);
     this.queries = new SqlQueries(jdbc);
     this.retention = new SqlRetention(jdbc);
     this.logs = new SqlLogs(jdbc);
     this.audit = new SqlAudit(jdbc);
     this.changes = new SqlChanges(jdbc);
     this.statistics = new SqlStatistics(jdbc);
+    this.tasks = new SqlTasks(jdbc);
+    this.schedules = new SqlSchedules(jdbc);
     this.hints = hints;
   }
 
@@ -116,6 +125,11 @@ public final class SqlStore implements Store {
   }
 
   @Override
+  public OutboxStore outbox() {
+    return outbox;
+  }
+
+  @Override
   public QueryStore queries() {
     return queries;
   }
@@ -143,6 +157,16 @@ public final class SqlStore implements Store {
   @Override
   public StatisticsStore statistics() {
     return statistics;
+  }
+
+  @Override
+  public TaskStore tasks() {
+    return tasks;
+  }
+
+  @Override
+  public ScheduleStore schedules() {
+    return schedules;
   }
 
   @Override

@@ -8,6 +8,8 @@ import io.millrace.store.NewInstance;
 import io.millrace.store.Save;
 import io.millrace.store.SaveResult;
 import io.millrace.store.StartResult;
+import io.millrace.store.TakeRequest;
+import io.millrace.store.TakeResult;
 import io.millrace.store.WorkStore;
 import java.sql.Connection;
 import java.util.Arrays;
@@ -100,6 +102,17 @@ final class SqlWork implements WorkStore {
     return dialect.writesInOneStatement()
         ? jdbc.run("claim instances", work)
         : jdbc.transaction("claim instances", work);
+  }
+
+  @Override
+  public List<TakeResult> take(TakeRequest request) {
+    if (request.wanted().isEmpty()) {
+      return List.of();
+    }
+    Jdbc.Work<List<TakeResult>> work = session -> Takes.take(session, request);
+    return dialect.writesInOneStatement()
+        ? jdbc.run("take instances", work)
+        : jdbc.transaction("take instances", work);
   }
 
   @Override

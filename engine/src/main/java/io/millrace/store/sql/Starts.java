@@ -124,6 +124,7 @@ final class Starts {
         && instances.stream()
             .allMatch(instance ->
                 instance.variables().isEmpty()
+                    && instance.handover() == null
                     && (instance.origin().externalId() == null || instances.size() == 1));
   }
 
@@ -176,14 +177,21 @@ final class Starts {
       Session session, Dialect dialect, List<Row> rows, Map<Integer, StartResult> results)
       throws SQLException {
     List<Variables.Variable> variables = new ArrayList<>();
+    List<Outbox.Entry> messages = new ArrayList<>();
     for (int from = 0; from < rows.size(); from += CHUNK) {
       List<Row> chunk = rows.subList(from, Math.min(from + CHUNK, rows.size()));
       for (Inserted inserted : dialect.insert(session, chunk)) {
+        NewInstance instance = inserted.row.instance;
         results.put(inserted.row.index, new StartResult.Created(inserted.id, inserted.at));
-        variables.addAll(Variables.of(inserted.id, inserted.row.instance.variables()));
+        variables.addAll(Variables.of(inserted.id, instance.variables()));
+        if (instance.handover() != null) {
+          messages.add(
+              new Outbox.Entry(inserted.id, 0, instance.startState(), instance.handover()));
+        }
       }
     }
     Variables.insert(session, variables);
+    Outbox.insert(session, messages);
   }
 
   private static List<Row> withoutResult(List<Row> rows, Map<Integer, StartResult> results) {
@@ -260,6 +268,7 @@ final class Starts {
         && origin.externalId() == null
         && origin.parentId() == null
         && instance.variables().isEmpty()
+        && instance.handover() == null
         && Times.after(instance.due()) != null;
   }
 
@@ -269,6 +278,7 @@ final class Starts {
         && instance.startState().equals(first.startState())
         && instance.due().equals(first.due())
         && Objects.equals(instance.heldBy(), first.heldBy())
+        && instance.handover() == null
         && instance.variables().isEmpty();
   }
 

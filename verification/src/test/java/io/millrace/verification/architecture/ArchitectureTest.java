@@ -39,7 +39,7 @@ class ArchitectureTest {
           .importPackages("io.millrace");
 
   /** A program has a pool, a screen and an end of its own; the library has none of them. */
-  private static final JavaClasses ENGINE = ALL.that(outside("examples", "testing"));
+  private static final JavaClasses ENGINE = ALL.that(outside("examples", "testing", "rabbitmq"));
 
   private static final JavaClasses LIBRARIES = ALL.that(outside("examples"));
 
@@ -71,6 +71,14 @@ class ArchitectureTest {
   @Test
   void dispatchDatabaseAndMetersDoNotKnowEachOther() {
     check(RULES.apart(), ENGINE);
+  }
+
+  @Test
+  void theTransportKnowsTheEnginesInterfaceOnly() {
+    assertThat(ALL.contain("io.millrace.rabbitmq.RabbitTransport")).isTrue();
+    check(RULES.transport("rabbitmq", "com.rabbitmq.client.."), ALL);
+    assertThat(RULES.publicTypes(ALL, "rabbitmq"))
+        .containsExactlyInAnyOrder("RabbitSettings", "RabbitTransport");
   }
 
   @Test
@@ -124,7 +132,7 @@ class ArchitectureTest {
   void thePublicFacesOfTheThirdFloorAreSmall() {
     assertThat(RULES.publicTypes(ENGINE, "dispatch"))
         .containsExactlyInAnyOrder(
-            "Definitions", "Dispatch", "Dispatch.Parts", "Names", "Starts", "Values");
+            "Arrival", "Definitions", "Dispatch", "Dispatch.Parts", "Names", "Starts", "Values");
     assertThat(RULES.publicTypes(ENGINE, "store.sql"))
         .containsExactlyInAnyOrder(
             "SqlDoctor",

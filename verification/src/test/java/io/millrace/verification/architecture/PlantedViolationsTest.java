@@ -32,7 +32,8 @@ class PlantedViolationsTest {
 
   @Test
   void aPackageWithoutAFloorIsReported() {
-    assertThat(RULES.packagesWithoutFloor(PLANTED)).containsExactly(ROOT + ".bare");
+    assertThat(RULES.packagesWithoutFloor(PLANTED))
+        .containsExactlyInAnyOrder(ROOT + ".bare", ROOT + ".rabbitmq");
   }
 
   @Test
@@ -40,7 +41,15 @@ class PlantedViolationsTest {
     assertThat(reports(RULES.apart()))
         .anyMatch(r -> r.contains("dispatch.KnowsSql") && r.contains("sql.Leaks"))
         .anyMatch(r -> r.contains("sql.Leaks") && r.contains("dispatch.Work"))
-        .anyMatch(r -> r.contains("observe.KnowsDispatch") && r.contains("dispatch.Work"));
+        .anyMatch(r -> r.contains("observe.KnowsDispatch") && r.contains("dispatch.Work"))
+        .anyMatch(r -> r.contains("sequence.KnowsTheWorker") && r.contains("dispatch.Work"));
+  }
+
+  @Test
+  void aTransportThatKnowsTheInsideOrIsKnownIsReported() {
+    assertThat(reports(RULES.transport("rabbitmq", "com.rabbitmq.client..")))
+        .anyMatch(r -> r.contains("rabbitmq.KnowsTheInside") && r.contains("dispatch.Work"))
+        .anyMatch(r -> r.contains("bare.KnowsTransport") && r.contains("rabbitmq.KnowsTheInside"));
   }
 
   @Test

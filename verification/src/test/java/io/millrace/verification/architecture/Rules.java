@@ -30,9 +30,9 @@ record Rules(String root) {
    */
   private static final List<List<String>> FLOORS =
       List.of(
-          List.of("instance", "retry", "codec", "lifecycle"),
+          List.of("instance", "retry", "codec", "lifecycle", "schedule"),
           List.of("definition", "event", "store"),
-          List.of("store.sql", "dispatch", "observe"));
+          List.of("store.sql", "dispatch", "sequence", "observe"));
 
   private static final Set<String> SQL_OF_ALL =
       Set.of("java.sql.Connection", "javax.sql.DataSource");
@@ -108,9 +108,10 @@ record Rules(String root) {
   /** The packages on the third floor do not know each other. */
   List<ArchRule> apart() {
     return List.of(
-        apart("dispatch", "store.sql", "observe"),
-        apart("store.sql", "dispatch", "observe"),
-        apart("observe", "dispatch", "store.sql"));
+        apart("dispatch", "store.sql", "sequence", "observe"),
+        apart("store.sql", "dispatch", "sequence", "observe"),
+        apart("sequence", "dispatch", "store.sql", "observe"),
+        apart("observe", "dispatch", "store.sql", "sequence"));
   }
 
   private ArchRule apart(String from, String... to) {
@@ -121,6 +122,37 @@ record Rules(String root) {
         .dependOnClassesThat()
         .resideInAnyPackage(Stream.of(to).map(this::packageOf).toArray(String[]::new))
         .because("those who share the third floor do not know each other");
+  }
+
+  /**
+   * A transport knows the engine's interface for it and its own library; nobody knows the
+   * transport.
+   *
+   * @param library the packages of its own library
+   */
+  List<ArchRule> transport(String name, String library) {
+    return List.of(
+        noClasses()
+            .that()
+            .resideInAPackage(packageOf(name))
+            .should()
+            .dependOnClassesThat()
+            .resideOutsideOfPackages(
+                packageOf(name),
+                packageOf("sequence"),
+                packageOf("instance"),
+                packageOf("lifecycle"),
+                library,
+                "java..",
+                "javax.net..",
+                "org.slf4j",
+                "org.jspecify.annotations"),
+        noClasses()
+            .that()
+            .resideOutsideOfPackage(packageOf(name))
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(packageOf(name)));
   }
 
   /**

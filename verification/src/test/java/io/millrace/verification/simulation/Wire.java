@@ -8,13 +8,16 @@ import io.millrace.store.ExecutorStore;
 import io.millrace.store.Hints;
 import io.millrace.store.LogStore;
 import io.millrace.store.OperatorStore;
+import io.millrace.store.OutboxStore;
 import io.millrace.store.QueryStore;
 import io.millrace.store.RetentionStore;
 import io.millrace.store.Save;
+import io.millrace.store.ScheduleStore;
 import io.millrace.store.StartResult;
 import io.millrace.store.StatisticsStore;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
+import io.millrace.store.TaskStore;
 import io.millrace.store.WorkStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -197,6 +200,11 @@ final class Wire implements Store {
   }
 
   @Override
+  public OutboxStore outbox() {
+    return role(OutboxStore.class, database.outbox());
+  }
+
+  @Override
   public QueryStore queries() {
     return role(QueryStore.class, database.queries());
   }
@@ -224,6 +232,16 @@ final class Wire implements Store {
   @Override
   public StatisticsStore statistics() {
     return role(StatisticsStore.class, database.statistics());
+  }
+
+  @Override
+  public TaskStore tasks() {
+    return role(TaskStore.class, database.tasks());
+  }
+
+  @Override
+  public ScheduleStore schedules() {
+    return role(ScheduleStore.class, database.schedules());
   }
 
   @Override

@@ -6,12 +6,14 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import javax.sql.DataSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A data source on PostgreSQL that also has each query of instances explained as it is executed.
+ * A data source on PostgreSQL that also has queries, if not told otherwise those of instances,
+ * explained as they are executed.
  */
 final class Plans {
 
@@ -46,10 +48,26 @@ final class Plans {
   private static final String EXPLAIN = "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ";
 
   private final DataSource target;
+  private final Predicate<String> explained;
   private final List<Plan> seen = new ArrayList<>();
 
   Plans(DataSource target) {
+    this(target, sql -> sql.contains("millrace_workflow w"));
+  }
+
+  /**
+   * @param explained which queries are
+   */
+  Plans(DataSource target, Predicate<String> explained) {
     this.target = target;
+    this.explained = explained;
+  }
+
+  /** The plans since this was asked before. */
+  List<Plan> all() {
+    List<Plan> all = List.copyOf(seen);
+    seen.clear();
+    return all;
   }
 
   /** The plan of the only query since this was asked before. */
@@ -74,13 +92,13 @@ final class Plans {
     return Proxies.proxy(
         Connection.class,
         (method, args) ->
-            method.getName().equals("prepareStatement") && isOfInstances((String) args[0])
+            method.getName().equals("prepareStatement") && isExplained((String) args[0])
                 ? statement(real, (String) args[0])
                 : Proxies.invoke(real, method, args));
   }
 
-  private static boolean isOfInstances(String sql) {
-    return sql.startsWith("SELECT") && sql.contains("millrace_workflow w");
+  private boolean isExplained(String sql) {
+    return sql.startsWith("SELECT") && explained.test(sql);
   }
 
   private PreparedStatement statement(Connection real, String sql) throws Exception {

@@ -7,6 +7,7 @@ import io.millrace.instance.Progress;
 import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.Fence;
+import io.millrace.store.Handover;
 import io.millrace.store.NewInstance;
 import io.millrace.store.Save;
 import java.time.Duration;
@@ -42,6 +43,7 @@ final class SaveSpec {
   private final List<Long> consumed = new ArrayList<>();
   private Progress progress;
   private Long parentId;
+  private Handover handover;
   private String failure;
 
   SaveSpec(WorkflowInstance held) {
@@ -162,12 +164,17 @@ final class SaveSpec {
     return this;
   }
 
+  SaveSpec handover(Handover message) {
+    this.handover = message;
+    return this;
+  }
+
   Save build() {
     return new Save(
         fence,
         new Save.Entry(type, held.state(), reason, error, held.lease().attempt(), TOOK, actor),
         new Save.Target(state, status, due, waitingFor, entering, keepLease, attempt),
-        new Save.Changes(
-            variables, variableCount, children, consumed, progress, parentId, failure));
+        new Save.Changes(variables, variableCount, children, consumed, progress, parentId, failure),
+        handover);
   }
 }

@@ -2,8 +2,10 @@ package io.millrace.verification.store;
 
 import io.millrace.instance.Due;
 import io.millrace.instance.Origin;
+import io.millrace.store.Handover;
 import io.millrace.store.NewInstance;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** An instance to be started, with defaults for all that a test does not care about. */
@@ -20,6 +22,7 @@ final class StartSpec {
   private String input;
   private final Map<String, String> variables = new LinkedHashMap<>();
   private Due due = Due.NOW;
+  private Handover handover;
   private Long heldBy;
 
   StartSpec(String type, String group, int definition) {
@@ -83,8 +86,14 @@ final class StartSpec {
     return this;
   }
 
+  StartSpec handover(Handover message) {
+    this.handover = message;
+    return this;
+  }
+
   NewInstance build() {
     Origin origin = new Origin(type, 1, group, priority, businessKey, externalId, parentId);
-    return new NewInstance(origin, definition, state, input, Map.copyOf(variables), due, heldBy);
+    NewInstance.Payload payload = new NewInstance.Payload(input, Map.copyOf(variables), List.of());
+    return new NewInstance(origin, definition, state, payload, due, heldBy, handover);
   }
 }

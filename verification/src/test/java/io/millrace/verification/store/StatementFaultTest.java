@@ -11,8 +11,10 @@ import io.millrace.store.LogStore;
 import io.millrace.store.OperatorStore;
 import io.millrace.store.QueryStore;
 import io.millrace.store.RetentionStore;
+import io.millrace.store.ScheduleStore;
 import io.millrace.store.StatisticsStore;
 import io.millrace.store.StoreException;
+import io.millrace.store.TaskStore;
 import io.millrace.store.WorkStore;
 import io.millrace.verification.support.FaultyDataSource.Fault;
 import io.millrace.verification.support.FaultyDataSource.Moment;
@@ -23,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -57,7 +60,8 @@ class StatementFaultTest {
   private static final Map<Mode, Integer> TRIED = new LinkedHashMap<>();
 
   static Stream<FaultCase> cases() {
-    return Stream.concat(WorkFaultCases.all(), OtherFaultCases.all());
+    return Stream.of(WorkFaultCases.all(), OtherFaultCases.all(), ScheduleFaultCases.all())
+        .flatMap(Function.identity());
   }
 
   static Stream<Arguments> all() {
@@ -158,7 +162,9 @@ class StatementFaultTest {
             QueryStore.class,
             RetentionStore.class,
             LogStore.class,
-            StatisticsStore.class)
+            StatisticsStore.class,
+            TaskStore.class,
+            ScheduleStore.class)
         .flatMap(role -> Arrays.stream(role.getDeclaredMethods()))
         .map(FaultScene::signature)
         .collect(Collectors.toCollection(TreeSet::new));

@@ -45,6 +45,14 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
           "millrace_audit",
           "millrace_change",
           "millrace_statistics",
+          "millrace_workflow_task_sequence",
+          "millrace_workflow_task",
+          "millrace_schedule_fire",
+          "millrace_schedule",
+          "millrace_workflow_type",
+          "millrace_sequence_state",
+          "millrace_sequence_shape",
+          "millrace_outbox",
           MARKS);
 
   private static final Pattern EXECUTOR = Pattern.compile("[Ee]xecutor \\d+");
@@ -145,7 +153,9 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
   /** What a column's ids belong to; null when it holds no ids. */
   private static String kind(String table, String column) {
     return switch (column) {
-      case "workflow_id", "parent_id" -> "instance";
+      case "workflow_id", "parent_id", "execution_id" ->
+          table.startsWith("millrace_schedule") && column.equals("workflow_id") ? null : "instance";
+      case "taskid", "nexttask" -> "task";
       case "executor_id" -> "executor";
       case "definition_id" -> "definition";
       case "position" -> "position";
@@ -157,6 +167,10 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
             case "millrace_workflow_signal", "millrace_archive_signal" -> "signal";
             case "millrace_audit" -> "audit";
             case "millrace_change" -> "change";
+            case "millrace_schedule_fire" -> "fire";
+            case "millrace_workflow_task_sequence" -> "step";
+            case "millrace_workflow_type" -> "type";
+            case "millrace_sequence_shape" -> "shape";
             default -> "instance";
           };
       default -> null;

@@ -7,11 +7,14 @@ import io.millrace.store.ExecutorStore;
 import io.millrace.store.Hints;
 import io.millrace.store.LogStore;
 import io.millrace.store.OperatorStore;
+import io.millrace.store.OutboxStore;
 import io.millrace.store.QueryStore;
 import io.millrace.store.RetentionStore;
+import io.millrace.store.ScheduleStore;
 import io.millrace.store.StatisticsStore;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
+import io.millrace.store.TaskStore;
 import io.millrace.store.WorkStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -157,6 +160,11 @@ public final class FaultyStore implements Store {
   }
 
   @Override
+  public OutboxStore outbox() {
+    return guard(OutboxStore.class, store.outbox());
+  }
+
+  @Override
   public QueryStore queries() {
     return store.queries();
   }
@@ -184,6 +192,16 @@ public final class FaultyStore implements Store {
   @Override
   public StatisticsStore statistics() {
     return store.statistics();
+  }
+
+  @Override
+  public TaskStore tasks() {
+    return guard(TaskStore.class, store.tasks());
+  }
+
+  @Override
+  public ScheduleStore schedules() {
+    return guard(ScheduleStore.class, store.schedules());
   }
 
   @Override

@@ -7,6 +7,8 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 
 /**
@@ -86,6 +88,21 @@ public final class TestDatabase implements AutoCloseable {
     } catch (SQLException e) {
       throw new IllegalStateException("'" + sql + "' failed", e);
     }
+  }
+
+  /** The first column of all rows. */
+  public List<String> lines(String sql) {
+    List<String> lines = new ArrayList<>();
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      while (rows.next()) {
+        lines.add(rows.getString(1));
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException("'" + sql + "' failed", e);
+    }
+    return lines;
   }
 
   @Override

@@ -1,0 +1,68 @@
+package io.millrace;
+
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.dispatch.Definitions;
+import io.millrace.dispatch.Dispatch;
+import io.millrace.dispatch.Starts;
+import io.millrace.instance.StartRequest;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.EngineSettings;
+import io.millrace.lifecycle.EngineState;
+import io.millrace.sequence.SequenceHost;
+import io.millrace.store.NewInstance;
+import java.time.Duration;
+
+/** The engine as task sequences see it. */
+record Hosting(
+    EngineRuntime runtime,
+    EngineSettings settings,
+    Dispatch dispatch,
+    Definitions definitions,
+    Starts starts)
+    implements SequenceHost {
+
+  @Override
+  public void define(WorkflowDefinition definition) {
+    dispatch.define(definition);
+  }
+
+  @Override
+  public void describe(WorkflowDefinition definition) {
+    definitions.describe(definition);
+  }
+
+  @Override
+  public NewInstance prepare(StartRequest request) {
+    return starts.independent(request);
+  }
+
+  @Override
+  public Arrival arrive(long executionId, int seq) {
+    return switch (dispatch.arrive(executionId, seq)) {
+      case TAKEN -> Arrival.TAKEN;
+      case PASSED -> Arrival.PASSED;
+      case FULL, ELSEWHERE -> Arrival.LATER;
+      case UNKNOWN -> Arrival.UNKNOWN;
+    };
+  }
+
+  @Override
+  public void wake() {
+    dispatch.wakeAll();
+  }
+
+  @Override
+  public void onMessage(Runnable listener) {
+    dispatch.onMessage(listener);
+  }
+
+  @Override
+  public Duration longestRest() {
+    return settings.dispatching().maxSleep();
+  }
+
+  @Override
+  public boolean isDraining() {
+    return dispatch.state() != EngineState.RUNNING;
+  }
+}

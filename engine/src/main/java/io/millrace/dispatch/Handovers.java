@@ -1,0 +1,70 @@
+package io.millrace.dispatch;
+
+import io.millrace.definition.State;
+import io.millrace.instance.Due;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.lifecycle.EngineSettings;
+import io.millrace.store.Handover;
+import io.millrace.store.Save;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of an instance that comes to a state with a channel: a message is sent when it is
+ * due, and the dispatcher takes it only when nobody has come with that message in time.
+ */
+record Handovers(Duration patience) {
+
+  static Handovers of(EngineSettings settings) {
+    return new Handovers(settings.dispatching().channelPatience());
+  }
+
+  /** The channel over which an instance goes that comes to {@code state}; null for none. */
+  @Nullable String channel(@Nullable State state) {
+    return patience.isZero() || state == null ? null : state.channel();
+  }
+
+  /** When the dispatcher is to take what is {@code due} and comes by message. */
+  Due later(Due due) {
+    return switch (due) {
+      case Due.Now now -> new Due.After(patience);
+      case Due.After after -> new Due.After(after.delay().plus(patience));
+      case Due.At at -> new Due.At(at.instant().plus(patience));
+      case Due.Never never -> never;
+    };
+  }
+
+  /**
+   * The message for what is {@code due}.
+   *
+   * @param now the time by the engine's wall clock
+   */
+  static @Nullable Handover message(String channel, Due due, boolean retry, Instant now) {
+    return switch (due) {
+      case Due.Now at -> new Handover(channel, Duration.ZERO, retry);
+      case Due.After after -> new Handover(channel, after.delay(), retry);
+      case Due.At at -> new Handover(channel, Times.between(now, at.instant()), retry);
+      case Due.Never never -> null;
+    };
+  }
+
+  /** The target as it is stored when the instance comes to its state by message. */
+  Save.Target postponed(Save.Target target) {
+    return new Save.Target(
+        target.state(),
+        target.status(),
+        later(target.due()),
+        null,
+        target.entering(),
+        false,
+        target.entering() ? 0 : target.attempt());
+  }
+
+  /** True for a target in which a handler is to run, with nothing else to wait for. */
+  static boolean isRun(Save.Target target) {
+    return target.status() == InstanceStatus.IN_PROGRESS
+        && target.waitingFor() == null
+        && !(target.due() instanceof Due.Never);
+  }
+}

@@ -1,0 +1,49 @@
+package io.millrace.dispatch;
+
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.ClaimResult;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Makes held instances of reserved ones; what cannot be run is left to a person. */
+final class Intake {
+
+  private final Node node;
+  private final Misfits misfits;
+
+  Intake(Node node) {
+    this.node = node;
+    this.misfits = new Misfits(node);
+  }
+
+  /**
+   * The instance as held here; null when it cannot be run.
+   *
+   * @param now the database's time of the reservation
+   * @param asked the monotonic time before it was asked for
+   */
+  @Nullable Held hold(ClaimResult.Claimed claimed, Instant now, long asked) {
+    WorkflowInstance instance = claimed.instance();
+    try {
+      return new Held(
+          instance, definitionOf(instance), claimed.payload(), now, asked, node.clock().nanoTime());
+    } catch (RuntimeException e) {
+      misfits.park(instance, "its row cannot be run: " + Errors.summary(e));
+      return null;
+    }
+  }
+
+  private WorkflowDefinition definitionOf(WorkflowInstance instance) {
+    WorkflowDefinition definition = node.definitions().find(instance.type(), instance.version());
+    if (definition == null) {
+      throw new IllegalStateException(
+          "it is of workflow '"
+              + instance.type()
+              + "' version "
+              + instance.version()
+              + ", but with the number of another definition");
+    }
+    return definition;
+  }
+}

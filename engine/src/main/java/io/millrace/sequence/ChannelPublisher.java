@@ -1,0 +1,159 @@
+package io.millrace.sequence;
+
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.Loop;
+import io.millrace.sequence.ChannelTransport.Outgoing;
+import io.millrace.store.OutboxStore;
+import io.millrace.store.OutboxStore.Message;
+import io.millrace.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends what was written to the outbox, and deletes it when the broker has it. A message may be
+ * sent twice, and is never forgotten.
+ */
+final class ChannelPublisher {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ChannelPublisher.class);
+  private static final int BATCH = 500;
+
+  /** Longer than a publish may take, so that nobody else sends the same meanwhile. */
+  private static final Duration RESERVE = Duration.ofSeconds(60);
+
+  private static final Duration AGAIN = Duration.ofSeconds(1);
+  private static final int MOST_DOUBLINGS = 5;
+
+  private final ChannelTransport transport;
+  private final OutboxStore outbox;
+  private final ShapeRegistry shapes;
+  private final EngineRuntime runtime;
+  private final Duration rest;
+  private volatile @Nullable Loop loop;
+  private boolean failing;
+
+  ChannelPublisher(
+      ChannelTransport transport, OutboxStore outbox, ShapeRegistry shapes, SequenceHost host) {
+    this.transport = transport;
+    this.outbox = outbox;
+    this.shapes = shapes;
+    this.runtime = host.runtime();
+    this.rest = AGAIN.compareTo(host.longestRest()) < 0 ? AGAIN : host.longestRest();
+  }
+
+  void start() {
+    loop = runtime.runner().loop("millrace-publisher", this::tick);
+  }
+
+  /** Something was written. */
+  void wake() {
+    Loop present = loop;
+    if (present != null) {
+      present.wake();
+    }
+  }
+
+  void stop(Duration patience) {
+    Loop present = loop;
+    if (present != null) {
+      present.stop(patience);
+    }
+  }
+
+  private Duration tick() {
+    try {
+      List<Message> messages = outbox.take(BATCH, RESERVE);
+      if (!messages.isEmpty()) {
+        send(messages);
+      }
+      return messages.size() == BATCH ? Duration.ZERO : rest();
+    } catch (StoreException e) {
+      LOG.debug("The outbox cannot be read now", e);
+      return rest();
+    }
+  }
+
+  /** Half of it by chance, so that nodes do not look together. */
+  private Duration rest() {
+    long half = rest.toMillis() / 2;
+    return Duration.ofMillis(half + runtime.random().nextLong(half + 1));
+  }
+
+  private void send(List<Message> messages) {
+    List<Message> sendable = new ArrayList<>();
+    List<Outgoing> outgoing = new ArrayList<>();
+    for (Message message : messages) {
+      Outgoing one = outgoing(message);
+      if (one == null) {
+        outbox.failed(
+            List.of(message.key()),
+            "This node does not know the tasks of workflow '" + message.instance().type() + "'.",
+            AGAIN);
+      } else {
+        sendable.add(message);
+        outgoing.add(one);
+      }
+    }
+    settle(sendable, transport.publish(outgoing));
+  }
+
+  private @Nullable Outgoing outgoing(Message message) {
+    String workflowId = message.instance().businessKey();
+    Shape shape = shapes.find(message.instance().type(), message.instance().version());
+    if (shape == null || shape.find(message.state()).isEmpty() || workflowId == null) {
+      return null;
+    }
+    OutboxStore.Key key = message.key();
+    TaskMessage body =
+        shape.message(key.instanceId(), workflowId, message.state(), message.retry());
+    String id = ChannelReceiver.id(key.instanceId(), key.seq());
+    return new Outgoing(message.channel(), body.json(), id, message.retry() ? id : null);
+  }
+
+  private void settle(List<Message> messages, List<@Nullable String> answers) {
+    List<OutboxStore.Key> sent = new ArrayList<>();
+    Map<String, List<Message>> failed = new TreeMap<>();
+    for (int i = 0; i < messages.size(); i++) {
+      @Nullable String why = answers.get(i);
+      if (why == null) {
+        sent.add(messages.get(i).key());
+      } else {
+        failed.computeIfAbsent(why, text -> new ArrayList<>()).add(messages.get(i));
+      }
+    }
+    outbox.sent(sent);
+    failed.forEach(this::postpone);
+    tell(failed, sent.size());
+  }
+
+  private void postpone(String why, List<Message> messages) {
+    Map<Duration, List<OutboxStore.Key>> byDelay = new TreeMap<>();
+    for (Message message : messages) {
+      byDelay.computeIfAbsent(delay(message), d -> new ArrayList<>()).add(message.key());
+    }
+    byDelay.forEach((delay, keys) -> outbox.failed(keys, why, delay));
+  }
+
+  private static Duration delay(Message message) {
+    return AGAIN.multipliedBy(1L << Math.min(message.tries(), MOST_DOUBLINGS));
+  }
+
+  private void tell(Map<String, List<Message>> failed, int sent) {
+    if (!failed.isEmpty() && !failing) {
+      LOG.warn(
+          "Messages cannot be sent over {}; they are kept, and their tasks begin later without them: {}",
+          transport.name(),
+          failed.keySet());
+      failing = true;
+    } else if (failed.isEmpty() && sent > 0 && failing) {
+      LOG.info("Messages are sent over {} again", transport.name());
+      failing = false;
+    }
+  }
+}

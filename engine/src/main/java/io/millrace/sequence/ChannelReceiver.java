@@ -1,0 +1,142 @@
+package io.millrace.sequence;
+
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.sequence.ChannelTransport.Incoming;
+import io.millrace.sequence.ChannelTransport.Subscription;
+import io.millrace.sequence.ChannelTransport.Verdict;
+import io.millrace.store.QueryStore;
+import io.millrace.store.StoreException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Receives messages: takes the execution that a message tells of, and lets go of the message once
+ * it is held here. What runs from then on is protected by the lease, however long it takes.
+ */
+final class ChannelReceiver {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ChannelReceiver.class);
+  private static final Verdict DONE = new Verdict.Done();
+  private static final Verdict LATER = new Verdict.Later();
+
+  /** The id of a message of Millrace: the execution and the seq of what it tells. */
+  private static final Pattern ID = Pattern.compile("(\\d{1,18})-(\\d{1,9})");
+
+  private final ChannelTransport transport;
+  private final ShapeRegistry shapes;
+  private final QueryStore queries;
+  private final SequenceHost host;
+  private final int concurrency;
+  private final Map<String, Subscription> subscriptions = new TreeMap<>();
+
+  ChannelReceiver(
+      ChannelTransport transport,
+      ShapeRegistry shapes,
+      QueryStore queries,
+      SequenceHost host,
+      int concurrency) {
+    this.transport = transport;
+    this.shapes = shapes;
+    this.queries = queries;
+    this.host = host;
+    this.concurrency = concurrency;
+  }
+
+  static String id(long executionId, int seq) {
+    return executionId + "-" + seq;
+  }
+
+  /** Subscribes to the channels of all tasks that this node runs. */
+  synchronized void subscribe() {
+    for (String channel : shapes.channels()) {
+      subscriptions.computeIfAbsent(
+          channel, name -> transport.subscribe(name, concurrency, this::receive));
+    }
+  }
+
+  /** Ends all subscriptions; returns when no message is being received any more. */
+  synchronized void close() {
+    subscriptions.values().forEach(Subscription::close);
+    subscriptions.clear();
+  }
+
+  Verdict receive(Incoming incoming) {
+    try {
+      TaskMessage message = TaskMessage.parse(incoming.body());
+      Matcher id = ID.matcher(incoming.id() == null ? "" : incoming.id());
+      return id.matches() && Long.parseLong(id.group(1)) == message.executionId()
+          ? arrive(incoming, message.executionId(), Integer.parseInt(id.group(2)))
+          : plain(incoming, message);
+    } catch (InvalidRequestException e) {
+      return reject(incoming, String.valueOf(e.getMessage()));
+    } catch (StoreException e) {
+      LOG.debug("A message on channel {} waits for the database", incoming.channel(), e);
+      return LATER;
+    }
+  }
+
+  /** A message of some other program, which says by its fields what it means. */
+  private Verdict plain(Incoming incoming, TaskMessage message) {
+    Optional<WorkflowInstance> found = queries.find(message.executionId());
+    if (found.isEmpty()) {
+      return unknown(incoming, message.executionId());
+    }
+    WorkflowInstance execution = found.get();
+    Shape shape = shapes.find(execution.type(), execution.version());
+    @Nullable String state = shape == null ? null : shape.stateOf(message);
+    if (state == null || !message.workflowId().equals(execution.origin().businessKey())) {
+      return reject(
+          incoming,
+          "Execution "
+              + message.executionId()
+              + " of workflow '"
+              + execution.origin().businessKey()
+              + "' has no task "
+              + message.currentTaskId()
+              + " in place "
+              + message.sequence()
+              + ", which the message names for workflow '"
+              + message.workflowId()
+              + "'.");
+    }
+    return state.equals(execution.state())
+        ? arrive(incoming, execution.id(), execution.seq())
+        : DONE;
+  }
+
+  private Verdict arrive(Incoming incoming, long executionId, int seq) {
+    return switch (host.arrive(executionId, seq)) {
+      case TAKEN -> DONE;
+      case PASSED -> {
+        LOG.debug(
+            "A message on channel {} tells of seq {} of execution {}, which has gone on",
+            incoming.channel(),
+            seq,
+            executionId);
+        yield DONE;
+      }
+      case LATER -> LATER;
+      case UNKNOWN -> unknown(incoming, executionId);
+    };
+  }
+
+  private static Verdict unknown(Incoming incoming, long executionId) {
+    return reject(
+        incoming,
+        "Execution "
+            + executionId
+            + " is not known. It may have been deleted, or the message is for another system.");
+  }
+
+  private static Verdict reject(Incoming incoming, String reason) {
+    LOG.warn("A message on channel {} goes to the dead letters: {}", incoming.channel(), reason);
+    return new Verdict.Reject(reason);
+  }
+}

@@ -1,0 +1,130 @@
+package io.millrace.sequence;
+
+import io.millrace.codec.Codec;
+import io.millrace.definition.StateContext;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.lifecycle.BoundedPool;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the chunks of one attempt. Chunks run on the pool; their results are stored by the task's
+ * own thread, each as soon as it is there, so that a chunk that has ended is not lost with the
+ * attempt.
+ */
+final class ChunkRun<T> {
+
+  private static final int LONGEST_NAME = 80;
+
+  /** A chunk that has ended. */
+  private record Ended<T>(Chunk<T> chunk, @Nullable T result, @Nullable Throwable failure) {}
+
+  private final StateContext ctx;
+  private final BoundedPool pool;
+  private final Codec codec;
+  private final Class<T> type;
+  private final List<Chunk<T>> chunks;
+  private final BlockingQueue<Ended<T>> ended = new LinkedBlockingQueue<>();
+  private final Map<String, @Nullable T> results = new HashMap<>();
+  private final Map<String, Throwable> failures = new HashMap<>();
+
+  ChunkRun(StateContext ctx, BoundedPool pool, Codec codec, Class<T> type, List<Chunk<T>> chunks) {
+    this.ctx = ctx;
+    this.pool = pool;
+    this.codec = codec;
+    this.type = type;
+    this.chunks = List.copyOf(chunks);
+    checkNames();
+  }
+
+  private void checkNames() {
+    Set<String> names = new HashSet<>();
+    for (Chunk<T> chunk : chunks) {
+      Task.require(
+          !chunk.name().isBlank() && chunk.name().length() <= LONGEST_NAME,
+          "name of a chunk",
+          chunk.name(),
+          "1 to " + LONGEST_NAME + " characters, not blank");
+      if (!names.add(chunk.name())) {
+        throw new InvalidRequestException(
+            "Two chunks have the name '"
+                + chunk.name()
+                + "'; expected a name of its own for each, the same in every attempt.");
+      }
+    }
+  }
+
+  /** The results in the order of the chunks. */
+  List<T> run() throws Exception {
+    List<Chunk<T>> open = chunks.stream().filter(chunk -> !isStored(chunk)).toList();
+    progress();
+    List<Future<?>> submitted = new ArrayList<>();
+    try {
+      for (Chunk<T> chunk : open) {
+        ctx.cancelToken().throwIfCancelled();
+        submitted.add(pool.submit(() -> ended.add(done(chunk))));
+        drain();
+      }
+      while (results.size() + failures.size() < chunks.size()) {
+        settle(ended.take());
+      }
+    } finally {
+      submitted.forEach(future -> future.cancel(true));
+    }
+    if (!failures.isEmpty()) {
+      throw new ChunksFailedException(chunks.size(), failures);
+    }
+    List<T> inOrder = new ArrayList<>(chunks.size());
+    chunks.forEach(chunk -> inOrder.add(results.get(chunk.name())));
+    return inOrder;
+  }
+
+  private boolean isStored(Chunk<T> chunk) {
+    ctx.onceResult(step(chunk), String.class)
+        .ifPresent(json -> results.put(chunk.name(), codec.decode(json, type)));
+    return results.containsKey(chunk.name());
+  }
+
+  private Ended<T> done(Chunk<T> chunk) {
+    try {
+      return new Ended<>(chunk, chunk.work().call(), null);
+    } catch (Throwable failure) {
+      return new Ended<>(chunk, null, failure);
+    }
+  }
+
+  /** What ended while others were brought to the pool. */
+  private void drain() throws Exception {
+    for (Ended<T> one = ended.poll(); one != null; one = ended.poll()) {
+      settle(one);
+    }
+  }
+
+  private void settle(Ended<T> one) throws Exception {
+    if (one.failure != null) {
+      failures.put(one.chunk.name(), one.failure);
+    } else {
+      String json = one.result == null ? "null" : codec.encode(one.result);
+      ctx.once(step(one.chunk), String.class, () -> json);
+      results.put(one.chunk.name(), one.result);
+    }
+    progress();
+  }
+
+  private void progress() {
+    String failed = failures.isEmpty() ? "" : ", " + failures.size() + " failed";
+    ctx.progress(results.size(), chunks.size(), "chunks" + failed);
+  }
+
+  private static String step(Chunk<?> chunk) {
+    return "chunk " + chunk.name();
+  }
+}

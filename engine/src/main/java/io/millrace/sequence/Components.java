@@ -1,0 +1,122 @@
+package io.millrace.sequence;
+
+import io.millrace.instance.InvalidRequestException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** What runs tasks on this node: handlers registered by code, and classes. Thread-safe. */
+final class Components {
+
+  private final Map<String, TaskHandler> handlers;
+  private final List<ComponentSource> sources;
+  private final Set<Object> initialized = ConcurrentHashMap.newKeySet();
+
+  Components(Map<String, TaskHandler> handlers, List<ComponentSource> sources) {
+    this.handlers = Map.copyOf(handlers);
+    this.sources = List.copyOf(sources);
+  }
+
+  /**
+   * What runs a task, initialized.
+   *
+   * @throws InvalidRequestException when this node has nothing of that name, or it cannot be used
+   */
+  TaskStep.Component find(Task task) {
+    TaskHandler handler = handlers.get(task.component());
+    if (handler != null) {
+      return initialized(task, handler, () -> handler);
+    }
+    Constructor<?> constructor = constructor(task, load(task));
+    return initialized(task, constructor.getDeclaringClass(), maker(task, constructor));
+  }
+
+  /** Each handler and each class is initialized once. */
+  private TaskStep.Component initialized(Task task, Object what, TaskStep.Component component) {
+    if (!initialized.add(what)) {
+      return component;
+    }
+    try {
+      component.handler().initialize();
+      return component;
+    } catch (Exception | LinkageError e) {
+      initialized.remove(what);
+      throw new InvalidRequestException(
+          "Component '"
+              + task.component()
+              + "' of task '"
+              + task.name()
+              + "' cannot be initialized: "
+              + e
+              + ". It is tried again from time to time.");
+    }
+  }
+
+  private Class<?> load(Task task) {
+    for (ComponentSource source : sources) {
+      @Nullable Class<?> found = source.find(task.component());
+      if (found != null) {
+        return found;
+      }
+    }
+    throw new InvalidRequestException(
+        "Component '"
+            + task.component()
+            + "' of task '"
+            + task.name()
+            + "' is not known here: it is neither a handler registered by code, of which there are "
+            + handlers.keySet().stream().sorted().toList()
+            + ", nor a class that can be found. Put the jar with the class into the folder of plug-ins, or register a"
+            + " handler of that name.");
+  }
+
+  private static TaskStep.Component maker(Task task, Constructor<?> constructor) {
+    String channel = task.channel() == null ? task.name() : task.channel();
+    return () -> {
+      try {
+        return (TaskHandler)
+            (constructor.getParameterCount() == 0
+                ? constructor.newInstance()
+                : constructor.newInstance(channel));
+      } catch (InvocationTargetException e) {
+        if (e.getCause() instanceof Exception cause) {
+          throw cause;
+        }
+        throw e;
+      }
+    };
+  }
+
+  private static Constructor<?> constructor(Task task, Class<?> type) {
+    if (!TaskHandler.class.isAssignableFrom(type)) {
+      throw new InvalidRequestException(
+          "Component '"
+              + type.getName()
+              + "' of task '"
+              + task.name()
+              + "' is no task: expected a class that extends WorkflowTaskSubscriberHandler or implements TaskHandler.");
+    }
+    for (Constructor<?> constructor : type.getConstructors()) {
+      if (Arrays.equals(constructor.getParameterTypes(), new Class<?>[] {String.class})) {
+        return constructor;
+      }
+    }
+    for (Constructor<?> constructor : type.getConstructors()) {
+      if (constructor.getParameterCount() == 0) {
+        return constructor;
+      }
+    }
+    throw new InvalidRequestException(
+        "Component '"
+            + type.getName()
+            + "' of task '"
+            + task.name()
+            + "' cannot be made: expected a public class with a public constructor that takes the channel as a String,"
+            + " or nothing.");
+  }
+}

@@ -1,0 +1,254 @@
+package io.millrace.sequence;
+
+import io.millrace.instance.StartRequest;
+import io.millrace.schedule.DataWindow;
+import io.millrace.schedule.Decision;
+import io.millrace.schedule.Plan;
+import io.millrace.schedule.Planner;
+import io.millrace.schedule.Schedule;
+import io.millrace.schedule.Slot;
+import io.millrace.store.NewInstance;
+import io.millrace.store.ScheduleStore;
+import io.millrace.store.ScheduleStore.After;
+import io.millrace.store.ScheduleStore.Cancel;
+import io.millrace.store.ScheduleStore.Firing;
+import io.millrace.store.ScheduleStore.LastExecution;
+import io.millrace.store.ScheduleStore.NewFire;
+import io.millrace.store.ScheduleStore.Outcome;
+import io.millrace.store.ScheduleStore.StoredWorkflow;
+import io.millrace.store.ScheduleStore.Times;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What is to be written when workflows are due, or somebody wants them run. */
+final class Firings {
+
+  /** How late a slot is that was not looked at in time. */
+  static final Duration GRACE = Duration.ofMinutes(1);
+
+  static final String SCHEDULE = "schedule";
+
+  private final Rows rows;
+  private final SequenceHost host;
+  private final SequenceSettings settings;
+
+  Firings(Rows rows, SequenceHost host, SequenceSettings settings) {
+    this.rows = rows;
+    this.host = host;
+    this.settings = settings;
+  }
+
+  /** What becomes of a workflow that is due. */
+  Firing due(Instant now, StoredWorkflow workflow) {
+    SequenceStatus status = SequenceStatus.of(workflow);
+    boolean running = isRunning(workflow);
+    if (!workflow.flags().active() || workflow.flags().pausedBy() != null) {
+      return rest(workflow, null);
+    }
+    if (workflow.flags().restart() || workflow.flags().immediate()) {
+      return running ? rest(workflow, null) : wanted(now, workflow);
+    }
+    if (!running && !Scheduler.EXECUTOR.takes(status)) {
+      return rest(workflow, null);
+    }
+    Instant gate = gate(workflow.times().nextRun());
+    if (gate == null || gate.isAfter(now)) {
+      return rest(workflow, gate);
+    }
+    return planned(now, workflow, running);
+  }
+
+  /** True while its newest execution has not ended. */
+  static boolean isRunning(StoredWorkflow workflow) {
+    LastExecution last = workflow.last();
+    return last != null && !last.settled() && !last.status().isTerminal();
+  }
+
+  /** The first time from {@code nextRun} on at which the executor looks. */
+  private @Nullable Instant gate(@Nullable Instant nextRun) {
+    return nextRun == null || settings.crons().executor() == null
+        ? nextRun
+        : Crons.next(settings.crons().executor(), nextRun.minusNanos(1));
+  }
+
+  private Firing planned(Instant now, StoredWorkflow workflow, boolean running) {
+    Schedule schedule = rows.schedule(workflow);
+    Instant nextRun = workflow.times().nextRun();
+    if (nextRun == null) {
+      return rest(workflow, null);
+    }
+    Plan plan = Planner.plan(schedule, nextRun, now, running, GRACE);
+    List<NewFire> fires = new ArrayList<>();
+    NewInstance execution = null;
+    boolean cancel = false;
+    for (Decision decision : plan.decisions()) {
+      switch (decision) {
+        case Decision.Fire fire -> {
+          fires.add(fire(fire.slot(), SCHEDULE, 0, fire.reason()));
+          execution = execution(workflow, fire.slot(), SCHEDULE, 0, Map.of());
+          cancel = fire.cancelRunning();
+        }
+        case Decision.Missed missed ->
+            fires.add(left(missed.span(), Outcome.MISSED, missed.reason()));
+        case Decision.Skipped skipped ->
+            fires.add(left(skipped.span(), Outcome.SKIPPED, skipped.reason()));
+      }
+    }
+    Instant due = plan.waiting() == null ? plan.nextRun() : null;
+    LastExecution last = workflow.last();
+    return new Firing(
+        workflow.workflowId(),
+        workflow.revision(),
+        new After(new Times(plan.nextRun(), due, null), false, false, workflow.shape()),
+        fires,
+        execution,
+        cancel && last != null
+            ? new Cancel(
+                last.executionId(),
+                "the next run of workflow '" + workflow.workflowId() + "' is due")
+            : null);
+  }
+
+  /** A run for the same window as the last, or for the last complete one. */
+  private Firing wanted(Instant now, StoredWorkflow workflow) {
+    Schedule schedule = rows.schedule(workflow);
+    LastExecution last = workflow.last();
+    boolean restart = workflow.flags().restart();
+    Instant nextRun = workflow.times().nextRun();
+    if (!restart && nextRun != null && !nextRun.isAfter(now)) {
+      Firing due = planned(now, workflow, false);
+      return due.execution() != null ? due : stillWanted(due, now);
+    }
+    Slot slot = restart && last != null ? schedule.slot(last.slot()) : lastSlot(schedule, now);
+    String trigger = restart ? "restart" : "immediate";
+    return run(now, workflow, slot, trigger, null, Map.of());
+  }
+
+  /** What is due is left out, so that the next look makes a run for what was before. */
+  private static Firing stillWanted(Firing due, Instant now) {
+    After after = due.after();
+    return new Firing(
+        due.workflowId(),
+        due.revision(),
+        new After(new Times(after.times().nextRun(), now, null), true, false, after.shape()),
+        due.fires(),
+        null,
+        null);
+  }
+
+  /**
+   * A run that somebody wants now.
+   *
+   * @param reason who, and why; null for nothing to say
+   * @param parameters of this execution
+   */
+  Firing run(
+      Instant now,
+      StoredWorkflow workflow,
+      Slot slot,
+      String trigger,
+      @Nullable String reason,
+      Map<String, Object> parameters) {
+    int attempt = workflow.revision();
+    return new Firing(
+        workflow.workflowId(),
+        workflow.revision(),
+        new After(
+            new Times(workflow.times().nextRun(), dueAfter(workflow), null),
+            false,
+            false,
+            workflow.shape()),
+        List.of(fire(slot, trigger, attempt, reason)),
+        execution(workflow, slot, trigger, attempt, parameters),
+        null);
+  }
+
+  private static @Nullable Instant dueAfter(StoredWorkflow workflow) {
+    return workflow.flags().active() && workflow.flags().pausedBy() == null
+        ? workflow.times().nextRun()
+        : null;
+  }
+
+  /** The last slot that has come; when none has, the time from then to now stands for it. */
+  static Slot lastSlot(Schedule schedule, Instant now) {
+    Instant at = schedule.previousOrSame(now);
+    if (at != null) {
+      return schedule.slot(at);
+    }
+    Instant next = schedule.first(now);
+    Instant from =
+        next == null ? now.minus(Duration.ofDays(1)) : schedule.slot(next).window().from();
+    return new Slot(
+        now, new DataWindow(from.isBefore(now) ? from : now.minus(Duration.ofDays(1)), now), null);
+  }
+
+  /** Nothing is to be done before {@code due}. */
+  static Firing rest(StoredWorkflow workflow, @Nullable Instant due) {
+    return new Firing(
+        workflow.workflowId(),
+        workflow.revision(),
+        new After(
+            new Times(workflow.times().nextRun(), due, null),
+            workflow.flags().immediate(),
+            workflow.flags().restart(),
+            workflow.shape()),
+        List.of(),
+        null,
+        null);
+  }
+
+  private static NewFire fire(Slot slot, String trigger, int attempt, @Nullable String reason) {
+    return new NewFire(slot.at(), slot.window(), Outcome.FIRED, trigger, attempt, reason, 1);
+  }
+
+  private static NewFire left(Decision.Span span, Outcome outcome, String reason) {
+    return new NewFire(
+        span.first(),
+        span.window(),
+        outcome,
+        SCHEDULE,
+        0,
+        reason,
+        Math.toIntExact(Math.min(span.count(), Integer.MAX_VALUE)));
+  }
+
+  private NewInstance execution(
+      StoredWorkflow workflow,
+      Slot slot,
+      String trigger,
+      int attempt,
+      Map<String, Object> parameters) {
+    Map<String, Object> all = rows.map(workflow.plan().parameters());
+    all.putAll(parameters);
+    ExecutionInput input =
+        new ExecutionInput(
+            workflow.workflowId(),
+            workflow.type(),
+            slot.window(),
+            new ExecutionInput.Cause(slot.at(), trigger, workflow.plan().scheduleType()),
+            all,
+            taskParameters(workflow));
+    String externalId =
+        workflow.workflowId() + "@" + slot.at() + (attempt == 0 ? "" : "#" + attempt);
+    StartRequest request =
+        StartRequest.of(workflow.type(), input)
+            .businessKey(workflow.workflowId())
+            .externalId(externalId);
+    return host.prepare(workflow.shape() == null ? request : request.version(workflow.shape()));
+  }
+
+  private Map<String, Map<String, Object>> taskParameters(StoredWorkflow workflow) {
+    Map<String, Map<String, Object>> all = new HashMap<>();
+    for (ScheduleStore.Step step : workflow.steps()) {
+      if (step.parameters() != null) {
+        all.put("" + step.sequence(), rows.map(step.parameters()));
+      }
+    }
+    return all;
+  }
+}

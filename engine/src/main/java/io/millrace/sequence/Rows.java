@@ -1,0 +1,129 @@
+package io.millrace.sequence;
+
+import io.millrace.codec.Codec;
+import io.millrace.schedule.Recurrence;
+import io.millrace.schedule.Schedule;
+import io.millrace.schedule.ScheduleSpec;
+import io.millrace.store.ScheduleStore;
+import io.millrace.store.ScheduleStore.StoredWorkflow;
+import io.millrace.store.TaskStore;
+import io.millrace.store.TaskStore.StoredTask;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Tasks and workflows as the store keeps them, and back. */
+final class Rows {
+
+  private static final int MOST_KEPT = 10_000;
+
+  private final Codec codec;
+
+  /** By their text, since reading a cron takes longer than finding its next fire. */
+  private final Map<String, Schedule> schedules = new ConcurrentHashMap<>();
+
+  Rows(Codec codec) {
+    this.codec = codec;
+  }
+
+  StoredTask stored(int id, int revision, Task task) {
+    return new StoredTask(
+        id,
+        task.name(),
+        task.type(),
+        new TaskStore.Work(task.channel(), task.component()),
+        task.options().dependency(),
+        codec.encode(task.options()),
+        revision);
+  }
+
+  RegisteredTask task(StoredTask row) {
+    return new RegisteredTask(
+        row.id(),
+        row.revision(),
+        new Task(
+            row.name(),
+            row.type(),
+            row.work().channel(),
+            row.work().component(),
+            codec.decode(row.options(), Task.Options.class)));
+  }
+
+  /** The steps of a sequence, whose tasks have these ids. */
+  List<ScheduleStore.Step> steps(TaskSequence sequence, List<Integer> ids) {
+    List<ScheduleStore.Step> steps = new ArrayList<>();
+    for (int i = 0; i < ids.size(); i++) {
+      int next = i + 1 < ids.size() ? ids.get(i + 1) : TaskMessage.NO_TASK;
+      Map<String, Object> parameters = sequence.tasks().get(i).parameters();
+      steps.add(
+          new ScheduleStore.Step(
+              i + 1, ids.get(i), next, parameters.isEmpty() ? null : codec.encode(parameters)));
+    }
+    return steps;
+  }
+
+  /** The workflow of a row, with the names of its tasks. */
+  TaskSequence sequence(StoredWorkflow row, Map<Integer, String> names) {
+    List<TaskSequence.Step> steps = new ArrayList<>();
+    for (ScheduleStore.Step step : row.steps()) {
+      String name = Objects.requireNonNullElse(names.get(step.taskId()), "" + step.taskId());
+      steps.add(new TaskSequence.Step(name, map(step.parameters())));
+    }
+    return new TaskSequence(
+        row.workflowId(),
+        row.type(),
+        steps,
+        schedule(row),
+        row.flags().active(),
+        map(row.plan().parameters()));
+  }
+
+  Schedule schedule(StoredWorkflow row) {
+    if (schedules.size() > MOST_KEPT) {
+      schedules.clear();
+    }
+    return schedules.computeIfAbsent(row.plan().schedule(), text -> ScheduleSpec.read(map(text)));
+  }
+
+  String schedule(Schedule schedule) {
+    return codec.encode(ScheduleSpec.write(schedule));
+  }
+
+  static String scheduleType(Schedule schedule) {
+    return switch (schedule.recurrence()) {
+      case Recurrence.Calendar calendar -> calendar.frequency().name();
+      case Recurrence.Cron cron -> "CRON";
+      case Recurrence.Interval interval -> "INTERVAL";
+    };
+  }
+
+  /** Equal for equal workflows. */
+  String tag(TaskSequence sequence) {
+    return Shape.fingerprint(
+        codec.encode(
+            List.of(
+                sequence.workflowId(),
+                sequence.type(),
+                sequence.tasks(),
+                sequence.active(),
+                sequence.parameters(),
+                ScheduleSpec.write(sequence.schedule()))));
+  }
+
+  @Nullable String json(Map<String, Object> values) {
+    return values.isEmpty() ? null : codec.encode(values);
+  }
+
+  Map<String, Object> map(@Nullable String json) {
+    Map<String, Object> values = new HashMap<>();
+    if (json != null) {
+      Map<?, ?> decoded = codec.decode(json, Map.class);
+      decoded.forEach((name, value) -> values.put(String.valueOf(name), value));
+    }
+    return values;
+  }
+}

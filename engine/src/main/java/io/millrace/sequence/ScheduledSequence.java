@@ -1,0 +1,20 @@
+package io.millrace.sequence;
+
+import io.millrace.store.ScheduleStore.Flags;
+import io.millrace.store.ScheduleStore.LastExecution;
+import io.millrace.store.ScheduleStore.Times;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A workflow as it stands.
+ *
+ * @param last its newest execution; null before the first
+ * @param tag another one for every change of {@code sequence}; its runs do not change it
+ */
+public record ScheduledSequence(
+    TaskSequence sequence,
+    SequenceStatus status,
+    Flags flags,
+    Times times,
+    @Nullable LastExecution last,
+    String tag) {}

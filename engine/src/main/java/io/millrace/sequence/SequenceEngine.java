@@ -1,0 +1,210 @@
+package io.millrace.sequence;
+
+import io.millrace.codec.Codec;
+import io.millrace.lifecycle.BoundedPool;
+import io.millrace.lifecycle.Loop;
+import io.millrace.store.OutboxStore;
+import io.millrace.store.QueryStore;
+import io.millrace.store.ScheduleStore;
+import io.millrace.store.ScheduleStore.Fired;
+import io.millrace.store.ScheduleStore.Firing;
+import io.millrace.store.ScheduleStore.StoredWorkflow;
+import io.millrace.store.StoreException;
+import io.millrace.store.TaskStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The task sequences of one engine: its schedulers, its pool of threads, and its channels. */
+public final class SequenceEngine {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SequenceEngine.class);
+  private static final int BATCH = 500;
+
+  /** While another node is busy with what is due. */
+  private static final Duration SHORTEST_REST = Duration.ofMillis(10);
+
+  /** When a workflow is looked at again that could not be fired. */
+  private static final Duration AFTER_FAULT = Duration.ofMinutes(1);
+
+  private final ScheduleStore schedules;
+  private final SequenceHost host;
+  private final BoundedPool pool;
+  private final ShapeRegistry shapes;
+  private final Firings firings;
+  private final Sequences sequences;
+  private final @Nullable ChannelPublisher publisher;
+  private final @Nullable ChannelReceiver receiver;
+  private volatile @Nullable Loop scheduler;
+  private volatile @Nullable Loop looker;
+
+  /** The roles of the store that sequences need. */
+  public record Stores(
+      TaskStore tasks, ScheduleStore schedules, OutboxStore outbox, QueryStore queries) {}
+
+  /**
+   * What a node has of its own.
+   *
+   * @param handlers by the component of their tasks
+   * @param transport null to hand over in the database
+   * @param concurrency how many messages of a channel are received at a time
+   */
+  public record Parts(
+      SequenceSettings settings,
+      Map<String, TaskHandler> handlers,
+      List<ComponentSource> sources,
+      @Nullable ChannelTransport transport,
+      int concurrency) {}
+
+  /**
+   * Puts the parts together; nothing runs before {@link #start}.
+   *
+   * @param stores where all nodes meet
+   */
+  public SequenceEngine(Stores stores, Parts parts, Codec codec, SequenceHost host) {
+    this.schedules = stores.schedules;
+    this.host = host;
+    this.pool = new BoundedPool("millrace-chunk", parts.settings.chunks());
+    Rows rows = new Rows(codec);
+    SequenceCompiler compiler =
+        new SequenceCompiler(new TaskStep.Services(codec, pool, parts.settings));
+    List<ComponentSource> sources = new ArrayList<>(parts.sources);
+    sources.add(ComponentSource.of(SequenceEngine.class.getClassLoader()));
+    Components components = new Components(parts.handlers, sources);
+    this.shapes = new ShapeRegistry(stores.tasks, codec, components, compiler, host);
+    this.firings = new Firings(rows, host, parts.settings);
+    TaskBook tasks = new TaskBook(stores.tasks, rows);
+    this.sequences = new Sequences(schedules, tasks, shapes, rows, firings, host);
+    tasks.onChange(sequences::taskChanged);
+    ChannelTransport transport = parts.transport;
+    this.publisher =
+        transport == null ? null : new ChannelPublisher(transport, stores.outbox, shapes, host);
+    this.receiver =
+        transport == null
+            ? null
+            : new ChannelReceiver(transport, shapes, stores.queries, host, parts.concurrency);
+  }
+
+  /** The workflows of all nodes. */
+  public Sequences sequences() {
+    return sequences;
+  }
+
+  /** Begins to fire, to send and to receive. */
+  public void start() {
+    shapes.look();
+    if (publisher != null) {
+      host.onMessage(publisher::wake);
+      publisher.start();
+    }
+    sequences.onChange(this::wake);
+    scheduler = host.runtime().runner().loop("millrace-scheduler", this::fire);
+    looker = host.runtime().runner().loop("millrace-shapes", this::look);
+  }
+
+  /** An instance of this type has ended here. */
+  public void ended(String type) {
+    if (shapes.hasType(type)) {
+      wake();
+    }
+  }
+
+  private void wake() {
+    Loop present = scheduler;
+    if (present != null) {
+      present.wake();
+    }
+    wakePublisher();
+  }
+
+  /** What the scheduler and people start may begin with a message. */
+  private void wakePublisher() {
+    if (publisher != null) {
+      publisher.wake();
+    }
+  }
+
+  /** Fires and receives nothing more; what runs goes on. */
+  public void stop(Duration patience) {
+    for (Loop loop : Arrays.asList(scheduler, looker)) {
+      if (loop != null) {
+        loop.stop(patience);
+      }
+    }
+    if (receiver != null) {
+      receiver.close();
+    }
+  }
+
+  /** Sends nothing more, and ends its threads; for when all handlers have ended. */
+  public void close(Duration patience) {
+    if (publisher != null) {
+      publisher.stop(patience);
+    }
+    pool.close();
+  }
+
+  private Duration look() {
+    try {
+      shapes.look();
+      if (receiver != null && !host.isDraining()) {
+        receiver.subscribe();
+      } else if (receiver != null) {
+        receiver.close();
+      }
+    } catch (StoreException e) {
+      LOG.debug("The shapes of other nodes cannot be read now", e);
+    }
+    return host.longestRest().multipliedBy(2);
+  }
+
+  private Duration fire() {
+    try {
+      boolean more = schedules.settle(BATCH) == BATCH;
+      Fired fired = host.isDraining() ? null : schedules.fire(BATCH, this::plan);
+      if (fired != null && !fired.executions().isEmpty()) {
+        LOG.debug("{} workflows were started by their schedules", fired.executions().size());
+        host.wake();
+        wakePublisher();
+      }
+      more |= fired != null && fired.candidates() == BATCH;
+      return more ? Duration.ZERO : rest();
+    } catch (StoreException e) {
+      LOG.debug("Schedules cannot be looked at now", e);
+      return host.longestRest();
+    }
+  }
+
+  private List<Firing> plan(Instant now, List<StoredWorkflow> due) {
+    List<Firing> planned = new ArrayList<>(due.size());
+    for (StoredWorkflow workflow : due) {
+      try {
+        planned.add(firings.due(now, workflow));
+      } catch (RuntimeException e) {
+        // One that cannot be planned must not keep the others from running.
+        LOG.error("Workflow '{}' cannot be fired", workflow.workflowId(), e);
+        planned.add(Firings.rest(workflow, now.plus(AFTER_FAULT)));
+      }
+    }
+    return planned;
+  }
+
+  /** Until the next is due, and no longer than it may take to learn of new ones. */
+  private Duration rest() {
+    Optional<Instant> due = schedules.nextDue();
+    Duration longest = host.longestRest();
+    Duration until =
+        due.map(at -> Duration.between(host.runtime().clock().instant(), at)).orElse(longest);
+    if (until.isNegative()) {
+      return SHORTEST_REST;
+    }
+    return until.compareTo(longest) < 0 ? until : longest;
+  }
+}

@@ -1,0 +1,55 @@
+package io.millrace.sequence;
+
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.instance.StartRequest;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.store.NewInstance;
+import java.time.Duration;
+
+/** What sequences need of the engine that runs them. */
+public interface SequenceHost {
+
+  /** Time, threads and chance. */
+  EngineRuntime runtime();
+
+  /** Adds a definition whose instances the engine runs; does nothing when it has it. */
+  void define(WorkflowDefinition definition);
+
+  /** Stores what any node shall be able to show of a definition that this engine cannot run. */
+  void describe(WorkflowDefinition definition);
+
+  /** The instance that a start makes. */
+  NewInstance prepare(StartRequest request);
+
+  /**
+   * Takes the execution that a message tells of.
+   *
+   * @param seq that of the transition or start which the message tells of
+   * @throws io.millrace.store.StoreException when the database does not answer
+   */
+  Arrival arrive(long executionId, int seq);
+
+  /** Something may be due now, here and on other nodes. */
+  void wake();
+
+  /** Has {@code listener} called when messages were written here. */
+  void onMessage(Runnable listener);
+
+  /** How long to rest at most when nothing is known to be due. */
+  Duration longestRest();
+
+  /** True once the engine takes nothing more. */
+  boolean isDraining();
+
+  /** What becomes of an execution that a message tells of. */
+  enum Arrival {
+    /** It runs here. */
+    TAKEN,
+    /** It has gone on without the message. */
+    PASSED,
+    /** It is to be offered again, here or on another node. */
+    LATER,
+    /** There is no such execution. */
+    UNKNOWN
+  }
+}

@@ -1,0 +1,61 @@
+package io.millrace.sequence;
+
+import io.millrace.lifecycle.BoundedPool;
+import io.millrace.retry.RetryPolicy;
+import io.millrace.schedule.CronExpression;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How task sequences run on this node. Immutable; the methods return changed copies.
+ *
+ * @param retry what happens after a failed attempt of a task that has no policy of its own
+ * @param chunks the threads on which chunks run
+ * @param crons when the schedulers look
+ */
+public record SequenceSettings(RetryPolicy retry, BoundedPool.Size chunks, Crons crons) {
+
+  /** Retries after the first attempt. */
+  public static final int DEFAULT_RETRIES = 3;
+
+  /**
+   * When the schedulers look, in UTC; null for at once.
+   *
+   * @param executor starts what is due
+   * @param retry tries again what has failed
+   * @param autoCorrection deals with slots that were missed
+   */
+  public record Crons(
+      @Nullable CronExpression executor,
+      @Nullable CronExpression retry,
+      @Nullable CronExpression autoCorrection) {
+    /** All of them react at once. */
+    public static final Crons NONE = new Crons(null, null, null);
+  }
+
+  /** Three retries from 5 seconds to 5 minutes apart, 8 to 20 threads, and no crons. */
+  public static SequenceSettings defaults() {
+    return new SequenceSettings(
+        RetryPolicy.exponential(Duration.ofSeconds(5), Duration.ofMinutes(5))
+            .maxAttempts(1 + DEFAULT_RETRIES),
+        new BoundedPool.Size(8, 20, Duration.ofMinutes(20), 10),
+        Crons.NONE);
+  }
+
+  public SequenceSettings retry(RetryPolicy policy) {
+    return new SequenceSettings(policy, chunks, crons);
+  }
+
+  /** How often a task is tried again; one attempt comes before these. */
+  public SequenceSettings maxWorkflowRetries(int retries) {
+    return retry(retry.maxAttempts(1 + retries));
+  }
+
+  public SequenceSettings chunks(BoundedPool.Size size) {
+    return new SequenceSettings(retry, size, crons);
+  }
+
+  public SequenceSettings crons(Crons newCrons) {
+    return new SequenceSettings(retry, chunks, newCrons);
+  }
+}

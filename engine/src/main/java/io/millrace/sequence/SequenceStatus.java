@@ -1,0 +1,67 @@
+package io.millrace.sequence;
+
+import io.millrace.store.ScheduleStore.LastExecution;
+import io.millrace.store.ScheduleStore.StoredWorkflow;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Where a workflow is in its life. It is stored nowhere: it follows from what was asked for and
+ * from the newest execution, so that it cannot disagree with the history.
+ */
+public enum SequenceStatus {
+  /** It has never run. */
+  NOT_STARTED,
+  /** An execution goes on. */
+  IN_PROGRESS,
+  /** All tasks have ended well. */
+  COMPLETED,
+  /** A task has failed and will be tried again. */
+  ERROR,
+  /** A task has failed for good, or the execution was cancelled: somebody must decide. */
+  ABORTED,
+  /** Somebody wants it run again from the first task. */
+  RESTART,
+  /** The message to the next task is not with the broker; it will be sent again. */
+  TASK_INITIALIZE_ERROR;
+
+  private static final Map<SequenceStatus, Set<SequenceStatus>> NEXT =
+      new EnumMap<>(
+          Map.of(
+              NOT_STARTED, EnumSet.of(IN_PROGRESS),
+              IN_PROGRESS, EnumSet.of(COMPLETED, ERROR, ABORTED, TASK_INITIALIZE_ERROR),
+              COMPLETED, EnumSet.of(IN_PROGRESS),
+              ERROR, EnumSet.of(IN_PROGRESS, COMPLETED, ABORTED, TASK_INITIALIZE_ERROR),
+              ABORTED, EnumSet.of(IN_PROGRESS, COMPLETED, RESTART),
+              RESTART, EnumSet.of(IN_PROGRESS, ABORTED),
+              TASK_INITIALIZE_ERROR, EnumSet.of(IN_PROGRESS, COMPLETED, ERROR, ABORTED)));
+
+  /** True when a single change can lead from this status to another one. */
+  public boolean mayBecome(SequenceStatus next) {
+    return NEXT.getOrDefault(this, Set.of()).contains(next);
+  }
+
+  /** The status of a workflow as stored. */
+  public static SequenceStatus of(StoredWorkflow workflow) {
+    LastExecution last = workflow.last();
+    if (workflow.flags().restart()) {
+      return RESTART;
+    }
+    return last == null ? NOT_STARTED : of(last);
+  }
+
+  private static SequenceStatus of(LastExecution last) {
+    return switch (last.status()) {
+      case FINISHED -> COMPLETED;
+      case FAILED, CANCELLED, MANUAL -> ABORTED;
+      case CREATED, IN_PROGRESS, EXECUTING, PAUSED -> {
+        if (last.undelivered() != null) {
+          yield TASK_INITIALIZE_ERROR;
+        }
+        yield !last.running() && last.attempt() > 0 ? ERROR : IN_PROGRESS;
+      }
+    };
+  }
+}

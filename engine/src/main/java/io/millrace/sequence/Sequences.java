@@ -1,0 +1,376 @@
+package io.millrace.sequence;
+
+import static io.millrace.instance.InvalidRequestException.given;
+
+import io.millrace.instance.ConflictException;
+import io.millrace.instance.Deed;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.Page;
+import io.millrace.schedule.Schedule;
+import io.millrace.schedule.Slot;
+import io.millrace.store.ScheduleStore;
+import io.millrace.store.ScheduleStore.Fire;
+import io.millrace.store.ScheduleStore.FireResult;
+import io.millrace.store.ScheduleStore.Firing;
+import io.millrace.store.ScheduleStore.Flags;
+import io.millrace.store.ScheduleStore.LastExecution;
+import io.millrace.store.ScheduleStore.StoredWorkflow;
+import io.millrace.store.ScheduleStore.TaskExecution;
+import io.millrace.store.ScheduleStore.Times;
+import io.millrace.store.TaskStore.Change;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Workflows made of tasks, and their schedules: registered, changed, run and looked at, on any
+ * node. Thread-safe. Every method throws {@link io.millrace.store.StoreException} when the database
+ * does not answer.
+ */
+public final class Sequences {
+
+  private static final int TRIES = 20;
+  private static final int PAGE = 500;
+
+  private final ScheduleStore store;
+  private final TaskBook tasks;
+  private final ShapeRegistry shapes;
+  private final Rows rows;
+  private final Firings firings;
+  private final SequenceHost host;
+  private volatile Runnable changed = () -> {};
+
+  Sequences(
+      ScheduleStore store,
+      TaskBook tasks,
+      ShapeRegistry shapes,
+      Rows rows,
+      Firings firings,
+      SequenceHost host) {
+    this.store = store;
+    this.tasks = tasks;
+    this.shapes = shapes;
+    this.rows = rows;
+    this.firings = firings;
+    this.host = host;
+  }
+
+  /** The tasks that workflows can be made of. */
+  public TaskBook tasks() {
+    return tasks;
+  }
+
+  /**
+   * Adds a workflow.
+   *
+   * @throws InvalidRequestException when it has no tasks, a task is unknown or of another type, or
+   *     its id is taken
+   */
+  public ScheduledSequence add(TaskSequence sequence) {
+    StoredWorkflow row = row(sequence, 0, new Flags(true, true, false, false, null, null), null);
+    if (!(store.add(row) instanceof Change.Done)) {
+      throw new InvalidRequestException(
+          "There is a workflow '"
+              + sequence.workflowId()
+              + "' already. Take another id, or change the one that is there.");
+    }
+    wake();
+    return get(sequence.workflowId());
+  }
+
+  /** Adds a workflow, or changes the one that is there to be like it. */
+  public ScheduledSequence save(TaskSequence sequence) {
+    return store.find(sequence.workflowId()).isEmpty() ? add(sequence) : update(sequence, null);
+  }
+
+  /**
+   * Changes a workflow. What runs goes on as it began. A changed schedule begins anew, as if the
+   * workflow were added now.
+   *
+   * @param tag that of the workflow on which the change is based; null to change it whatever it is
+   * @throws ChangedException when it has another tag now
+   */
+  public ScheduledSequence update(TaskSequence sequence, @Nullable String tag) {
+    change(
+        sequence.workflowId(),
+        row -> {
+          TaskSequence present = rows.sequence(row, tasks.names());
+          if (tag != null && !tag.equals(rows.tag(present))) {
+            throw new ChangedException("workflow '" + sequence.workflowId() + "'");
+          }
+          Instant nextRun =
+              present.schedule().equals(sequence.schedule())
+                  ? row.times().nextRun()
+                  : sequence.schedule().first(now());
+          return row(sequence, row.revision(), row.flags(), nextRun);
+        });
+    return get(sequence.workflowId());
+  }
+
+  private StoredWorkflow row(
+      TaskSequence sequence, int revision, Flags before, @Nullable Instant nextRun) {
+    List<RegisteredTask> registered = tasks.of(sequence);
+    List<Integer> ids = registered.stream().map(RegisteredTask::id).toList();
+    Shape shape =
+        Shape.of(sequence.type(), ids, registered.stream().map(RegisteredTask::task).toList());
+    Flags flags =
+        new Flags(
+            sequence.schedule().recurs(),
+            sequence.active(),
+            before.immediate(),
+            before.restart(),
+            before.pausedBy(),
+            before.pauseReason());
+    Instant next = revision == 0 ? sequence.schedule().first(now()) : nextRun;
+    return new StoredWorkflow(
+        sequence.workflowId(),
+        sequence.type(),
+        new ScheduleStore.Plan(
+            rows.steps(sequence, ids),
+            Rows.scheduleType(sequence.schedule()),
+            rows.schedule(sequence.schedule()),
+            rows.json(sequence.parameters()),
+            shapes.register(shape).version()),
+        flags,
+        new Times(next, dueOf(flags, next), null),
+        null,
+        revision);
+  }
+
+  private static @Nullable Instant dueOf(Flags flags, @Nullable Instant nextRun) {
+    if (!flags.active() || flags.pausedBy() != null) {
+      return null;
+    }
+    return flags.immediate() || flags.restart() ? Instant.EPOCH : nextRun;
+  }
+
+  /** Removes a workflow; refused while an execution of it runs. */
+  public void remove(String workflowId) {
+    switch (store.remove(workflowId)) {
+      case Change.InUse used ->
+          throw new InvalidRequestException(
+              "Workflow '"
+                  + workflowId
+                  + "' cannot be removed: execution "
+                  + used.by()
+                  + " has not ended. Cancel it, or wait for its end.");
+      case Change.Missing missing -> throw unknown(workflowId);
+      default -> {}
+    }
+  }
+
+  public Optional<ScheduledSequence> find(String workflowId) {
+    return store.find(workflowId).map(row -> view(row, tasks.names()));
+  }
+
+  /**
+   * The workflow as it stands.
+   *
+   * @throws InvalidRequestException when there is none
+   */
+  public ScheduledSequence get(String workflowId) {
+    return find(workflowId).orElseThrow(() -> unknown(workflowId));
+  }
+
+  /** Workflows by id; see {@link ScheduleStore#list}. */
+  public List<ScheduledSequence> list(
+      @Nullable String type, @Nullable String text, @Nullable String after, int limit) {
+    Map<Integer, String> names = tasks.names();
+    return store.list(type, text, after, limit).stream().map(row -> view(row, names)).toList();
+  }
+
+  private ScheduledSequence view(StoredWorkflow row, Map<Integer, String> names) {
+    TaskSequence sequence = rows.sequence(row, names);
+    return new ScheduledSequence(
+        sequence, SequenceStatus.of(row), row.flags(), row.times(), row.last(), rows.tag(sequence));
+  }
+
+  /** Lets the schedule begin to run, or end. */
+  public void activate(String workflowId, boolean active) {
+    flag(
+        workflowId,
+        f ->
+            new Flags(
+                f.recurs(), active, f.immediate(), f.restart(), f.pausedBy(), f.pauseReason()));
+  }
+
+  /** Lets nothing begin until {@link #resumeSchedule}; what runs goes on. */
+  public void pause(String workflowId, Deed deed) {
+    given(deed, "The deed, which names actor and reason,");
+    flag(
+        workflowId,
+        f ->
+            new Flags(
+                f.recurs(), f.active(), f.immediate(), f.restart(), deed.actor(), deed.reason()));
+  }
+
+  /** Ends a pause; slots that were missed meanwhile are dealt with by the misfire policy. */
+  public void resumeSchedule(String workflowId) {
+    flag(
+        workflowId, f -> new Flags(f.recurs(), f.active(), f.immediate(), f.restart(), null, null));
+  }
+
+  /** Activates a workflow and has it run at once, before its time. */
+  public void runImmediately(String workflowId) {
+    flag(workflowId, f -> new Flags(f.recurs(), true, true, f.restart(), null, null));
+  }
+
+  /**
+   * Has an aborted workflow run again from its first task, for the same window.
+   *
+   * @throws InvalidRequestException when it is not aborted
+   */
+  public void restart(String workflowId) {
+    change(
+        workflowId,
+        row -> {
+          SequenceStatus status = SequenceStatus.of(row);
+          if (!status.mayBecome(SequenceStatus.RESTART)) {
+            throw new InvalidRequestException(
+                "Workflow '"
+                    + workflowId
+                    + "' is "
+                    + status
+                    + ", expected "
+                    + SequenceStatus.ABORTED
+                    + " for a restart.");
+          }
+          Flags f = row.flags();
+          return with(row, new Flags(f.recurs(), true, f.immediate(), true, null, null));
+        });
+  }
+
+  private void flag(String workflowId, UnaryOperator<Flags> flags) {
+    change(workflowId, row -> with(row, flags.apply(row.flags())));
+  }
+
+  private static StoredWorkflow with(StoredWorkflow row, Flags flags) {
+    Instant next = row.times().nextRun();
+    return new StoredWorkflow(
+        row.workflowId(),
+        row.type(),
+        row.plan(),
+        flags,
+        new Times(next, dueOf(flags, next), row.times().lastRun()),
+        row.last(),
+        row.revision());
+  }
+
+  /** Repeated when somebody else has changed the row meanwhile, for example by a run. */
+  private void change(String workflowId, UnaryOperator<StoredWorkflow> change) {
+    for (int tries = 0; tries < TRIES; tries++) {
+      StoredWorkflow row = store.find(workflowId).orElseThrow(() -> unknown(workflowId));
+      if (store.update(change.apply(row)) instanceof Change.Done) {
+        wake();
+        return;
+      }
+    }
+    throw new ChangedException("workflow '" + workflowId + "'");
+  }
+
+  /**
+   * Runs a workflow now, for the last window that is complete, whether it is active or not.
+   *
+   * @param parameters for this execution
+   * @return the execution
+   * @throws ConflictException when an execution of it runs
+   */
+  public long runNow(String workflowId, Map<String, Object> parameters, Deed deed) {
+    StoredWorkflow row = store.find(workflowId).orElseThrow(() -> unknown(workflowId));
+    Slot slot = Firings.lastSlot(rows.schedule(row), now());
+    return run(workflowId, slot, "manual", parameters, deed);
+  }
+
+  private long run(
+      String workflowId, Slot slot, String trigger, Map<String, Object> parameters, Deed deed) {
+    String why = deed.actor() + ": " + deed.reason();
+    for (int tries = 0; tries < TRIES; tries++) {
+      StoredWorkflow row = store.find(workflowId).orElseThrow(() -> unknown(workflowId));
+      LastExecution last = row.last();
+      if (last != null && Firings.isRunning(row)) {
+        throw new ConflictException(
+            last.executionId(),
+            "Workflow '"
+                + workflowId
+                + "' is running: execution "
+                + last.executionId()
+                + " has not ended. Cancel it, or wait for its end.");
+      }
+      Firing firing = firings.run(now(), row, slot, trigger, why, parameters);
+      switch (store.fire(firing)) {
+        case FireResult.Written written -> {
+          wake();
+          return given(written.executionId(), "The execution of a run");
+        }
+        case FireResult.Duplicate duplicate -> {
+          return duplicate.executionId();
+        }
+        case FireResult.Stale stale -> {}
+        case FireResult.Missing missing -> throw unknown(workflowId);
+      }
+    }
+    throw new ChangedException("workflow '" + workflowId + "'");
+  }
+
+  /** The slots that a schedule has next; see {@link Schedule#fires}. */
+  public List<Slot> next(Schedule schedule, int limit) {
+    return schedule.fires(now(), limit).slots();
+  }
+
+  /** Fires of a workflow, newest slot first; see {@link ScheduleStore#fires}. */
+  public List<Fire> fires(String workflowId, @Nullable Instant before, int limit) {
+    return store.fires(workflowId, before, limit);
+  }
+
+  /** Fires of all workflows with a slot in a time, oldest first, at most {@code limit}. */
+  public List<Fire> firesBetween(Instant from, Instant to, int limit) {
+    return store.firesBetween(from, to, limit);
+  }
+
+  /** Executions of tasks, newest first; of one workflow, or of all. */
+  public Page<TaskExecution> history(
+      @Nullable String workflowId, @Nullable String cursor, int limit) {
+    return store.history(workflowId, cursor, limit);
+  }
+
+  /** A changed task takes effect for the next execution of every workflow that has it. */
+  void taskChanged(RegisteredTask changed) {
+    @Nullable String after = null;
+    List<StoredWorkflow> page;
+    do {
+      page = store.list(changed.task().type(), null, after, PAGE);
+      for (StoredWorkflow row : page) {
+        if (row.steps().stream().anyMatch(step -> step.taskId() == changed.id())) {
+          change(row.workflowId(), this::reshaped);
+        }
+        after = row.workflowId();
+      }
+    } while (page.size() == PAGE);
+  }
+
+  private StoredWorkflow reshaped(StoredWorkflow row) {
+    return row(
+        rows.sequence(row, tasks.names()), row.revision(), row.flags(), row.times().nextRun());
+  }
+
+  void onChange(Runnable listener) {
+    changed = listener;
+  }
+
+  private void wake() {
+    changed.run();
+    host.wake();
+  }
+
+  private Instant now() {
+    return host.runtime().clock().instant();
+  }
+
+  private static InvalidRequestException unknown(String workflowId) {
+    return new InvalidRequestException(
+        "There is no workflow '" + workflowId + "'. Look at the list of workflows.");
+  }
+}

@@ -1,0 +1,136 @@
+package io.millrace.sequence;
+
+import io.millrace.codec.Codec;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.store.TaskStore;
+import io.millrace.store.TaskStore.StoredShape;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The shapes of all nodes, and which of them this node can run. A shape of which a component is
+ * missing here is left to other nodes, and tried again at every look. Thread-safe.
+ */
+final class ShapeRegistry {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ShapeRegistry.class);
+  private static final int PAGE = 500;
+
+  private record Key(String type, int version) {}
+
+  private final TaskStore store;
+  private final Codec codec;
+  private final Components components;
+  private final SequenceCompiler compiler;
+  private final SequenceHost host;
+  private final Map<Key, Shape> shapes = new ConcurrentHashMap<>();
+  private final Map<Integer, StoredShape> missing = new ConcurrentSkipListMap<>();
+  private final Set<String> told = ConcurrentHashMap.newKeySet();
+  private final Set<String> channels = ConcurrentHashMap.newKeySet();
+  private final Set<String> types = ConcurrentHashMap.newKeySet();
+  private int last;
+
+  ShapeRegistry(
+      TaskStore store,
+      Codec codec,
+      Components components,
+      SequenceCompiler compiler,
+      SequenceHost host) {
+    this.store = store;
+    this.codec = codec;
+    this.components = components;
+    this.compiler = compiler;
+    this.host = host;
+  }
+
+  /** Learns of new shapes, and tries again to run those of which something was missing. */
+  synchronized void look() {
+    List<StoredShape> page;
+    do {
+      page = store.shapesAfter(last, PAGE);
+      for (StoredShape stored : page) {
+        shapes.put(
+            new Key(stored.type(), stored.version()), codec.decode(stored.document(), Shape.class));
+        missing.put(stored.id(), stored);
+        types.add(stored.type());
+        last = Math.max(last, stored.id());
+      }
+    } while (page.size() == PAGE);
+    for (StoredShape stored : List.copyOf(missing.values())) {
+      if (isDefined(stored)) {
+        missing.remove(stored.id());
+      }
+    }
+  }
+
+  private boolean isDefined(StoredShape stored) {
+    Shape shape = Objects.requireNonNull(shapes.get(new Key(stored.type(), stored.version())));
+    try {
+      for (Shape.Place place : shape.places()) {
+        components.find(place.task());
+      }
+      host.define(compiler.compile(shape, stored.version(), components::find));
+    } catch (InvalidRequestException e) {
+      host.describe(compiler.compile(shape, stored.version(), task -> ShapeRegistry::missing));
+      if (told.add(e.getMessage())) {
+        LOG.warn(
+            "Sequences of type {} version {} are left to other nodes: {}",
+            stored.type(),
+            stored.version(),
+            e.getMessage());
+      }
+      return false;
+    }
+    for (Shape.Place place : shape.places()) {
+      if (place.task().channel() != null) {
+        channels.add(place.task().channel());
+      }
+    }
+    return true;
+  }
+
+  private static TaskHandler missing() {
+    throw new IllegalStateException("a definition that is only described is not run");
+  }
+
+  /** The stored form of a shape, which this node runs from now on if it can. */
+  StoredShape register(Shape shape) {
+    String document = shape.document(codec);
+    StoredShape stored =
+        store.shape(shape.type(), Shape.fingerprint(document), document, shape.states());
+    if (!shapes.containsKey(new Key(stored.type(), stored.version()))) {
+      look();
+    }
+    return stored;
+  }
+
+  /** The shape of this number; null when there is none. */
+  @Nullable Shape find(String type, int version) {
+    Key key = new Key(type, version);
+    Shape known = shapes.get(key);
+    if (known == null) {
+      look();
+      known = shapes.get(key);
+    }
+    return known;
+  }
+
+  /** True when there are sequences of this type. */
+  boolean hasType(String type) {
+    return types.contains(type);
+  }
+
+  /** The channels of all tasks that this node runs. */
+  Collection<String> channels() {
+    return new TreeSet<>(channels);
+  }
+}

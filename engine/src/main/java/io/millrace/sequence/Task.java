@@ -1,0 +1,124 @@
+package io.millrace.sequence;
+
+import static io.millrace.instance.InvalidRequestException.given;
+
+import io.millrace.instance.InvalidRequestException;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A small unit of work that sequences are made of. Immutable; the methods return changed copies.
+ *
+ * @param name unique among all tasks: a letter or digit, then at most 79 letters, digits, '_', '.'
+ *     or '-'
+ * @param type the workflow type, of the same form; the tasks of a sequence have one type
+ * @param channel over which messages to it come, at most 200 letters, digits, '_', '.' or '-'; null
+ *     when it needs none
+ * @param component what runs it: the name of a class, see {@link WorkflowTaskSubscriberHandler}, or
+ *     that of a handler registered by code
+ */
+public record Task(
+    String name, String type, @Nullable String channel, String component, Options options) {
+
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.\\-]{0,79}");
+  private static final Pattern CHANNEL = Pattern.compile("[A-Za-z0-9_.\\-]{1,200}");
+  private static final int LONGEST_COMPONENT = 500;
+
+  /**
+   * What else is known of a task. Times are in milliseconds.
+   *
+   * @param maxRetries attempts after the first; null for the node's setting
+   * @param firstRetryDelay the wait after the first failure, which doubles; null for the node's
+   * @param timeout the longest time for one attempt; null for no limit
+   * @param sharesChannel true when other tasks may have the same channel
+   * @param dependency orders tasks in lists
+   * @param parameters for all sequences that do not set their own
+   */
+  public record Options(
+      @Nullable Integer maxRetries,
+      @Nullable Long firstRetryDelay,
+      @Nullable Long timeout,
+      boolean sharesChannel,
+      int dependency,
+      Map<String, Object> parameters) {
+
+    /** Nothing is said. */
+    public static final Options NONE = new Options(null, null, null, false, 0, Map.of());
+
+    public Options {
+      parameters = parameters == null ? Map.of() : Map.copyOf(parameters);
+      require(maxRetries == null || maxRetries >= 0, "maxRetries", maxRetries, "0 or more");
+      require(
+          firstRetryDelay == null || firstRetryDelay >= 0,
+          "firstRetryDelay",
+          firstRetryDelay,
+          "0 milliseconds or more");
+      require(timeout == null || timeout > 0, "timeout", timeout, "more than 0 milliseconds");
+    }
+  }
+
+  public Task {
+    name(name, "name of a task");
+    name(type, "type of task '" + name + "'");
+    if (channel != null) {
+      require(
+          CHANNEL.matcher(channel).matches(),
+          "channel of task '" + name + "'",
+          channel,
+          "1 to 200 letters, digits, '_', '.' or '-'");
+    }
+    given(component, "The component of task '" + name + "'");
+    require(
+        !component.isBlank() && component.length() <= LONGEST_COMPONENT,
+        "component of task '" + name + "'",
+        component,
+        "1 to 500 characters, not blank");
+    given(options, "The options of task '" + name + "'");
+  }
+
+  /** A task that is run by the handler registered under its own name. */
+  public static Task of(String name, String type) {
+    return new Task(name, type, null, name, Options.NONE);
+  }
+
+  public Task channel(@Nullable String newChannel) {
+    return new Task(name, type, newChannel, component, options);
+  }
+
+  public Task component(String className) {
+    return new Task(name, type, channel, className, options);
+  }
+
+  public Task component(Class<? extends TaskHandler> handler) {
+    return component(handler.getName());
+  }
+
+  public Task options(Options newOptions) {
+    return new Task(name, type, channel, component, newOptions);
+  }
+
+  /** Checks what becomes the name of a state or of a definition. */
+  static void name(String text, String what) {
+    given(text, "The " + what);
+    require(
+        NAME.matcher(text).matches(),
+        what,
+        text,
+        "a letter or digit, then at most 79 letters, digits, '_', '.' or '-'");
+  }
+
+  static void require(boolean valid, String what, @Nullable Object value, String expected) {
+    if (!valid) {
+      String text = String.valueOf(value);
+      throw new InvalidRequestException(
+          "The "
+              + what
+              + " is '"
+              + (text.length() > 100 ? text.substring(0, 100) + "…" : text)
+              + "', expected "
+              + expected
+              + ".");
+    }
+  }
+}

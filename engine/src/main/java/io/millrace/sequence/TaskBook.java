@@ -1,0 +1,189 @@
+package io.millrace.sequence;
+
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.store.TaskStore;
+import io.millrace.store.TaskStore.Change;
+import io.millrace.store.TaskStore.StoredTask;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * Workflow types and tasks, the same on all nodes. Thread-safe. Every method throws {@link
+ * io.millrace.store.StoreException} when the database does not answer.
+ */
+public final class TaskBook {
+
+  private final TaskStore store;
+  private final Rows rows;
+  private volatile Consumer<RegisteredTask> changed = task -> {};
+
+  TaskBook(TaskStore store, Rows rows) {
+    this.store = store;
+    this.rows = rows;
+  }
+
+  void onChange(Consumer<RegisteredTask> listener) {
+    changed = listener;
+  }
+
+  /** Adds a workflow type; does nothing when it is there. */
+  public void addType(String type) {
+    Task.name(type, "name of a workflow type");
+    store.addType(type);
+  }
+
+  /** Removes a type that nothing has. */
+  public void removeType(String type) {
+    if (store.removeType(type) instanceof Change.InUse used) {
+      throw inUse("Workflow type '" + type + "'", used);
+    }
+  }
+
+  /** All types by name. */
+  public List<String> types() {
+    return store.types();
+  }
+
+  /** Adds a task. */
+  public RegisteredTask add(Task task) {
+    checkChannel(0, task);
+    return settled(task, 0, store.add(rows.stored(0, 0, task)));
+  }
+
+  /** Adds a task, or changes the one of this name to be like it. */
+  public RegisteredTask save(Task task) {
+    Optional<RegisteredTask> present = find(task.name());
+    if (present.isEmpty()) {
+      return add(task);
+    }
+    return present.get().task().equals(task)
+        ? present.get()
+        : update(present.get().id(), present.get().revision(), task);
+  }
+
+  /**
+   * Changes a task; what is changed takes effect for the next execution of each workflow.
+   *
+   * @param revision that of the task on which the change is based
+   * @throws ChangedException when it has another revision now
+   */
+  public RegisteredTask update(int id, int revision, Task task) {
+    checkChannel(id, task);
+    RegisteredTask result = settled(task, id, store.update(rows.stored(id, revision, task)));
+    changed.accept(result);
+    return result;
+  }
+
+  /** Removes a task that no workflow has. */
+  public void remove(int id) {
+    switch (store.remove(id)) {
+      case Change.InUse used -> throw inUse("Task " + id, used);
+      case Change.Missing missing -> throw unknown(id);
+      default -> {}
+    }
+  }
+
+  /** All tasks by id. */
+  public List<RegisteredTask> list() {
+    return store.tasks().stream().map(rows::task).toList();
+  }
+
+  public Optional<RegisteredTask> find(String name) {
+    return list().stream().filter(one -> one.task().name().equals(name)).findFirst();
+  }
+
+  Map<Integer, String> names() {
+    return store.tasks().stream().collect(Collectors.toMap(StoredTask::id, StoredTask::name));
+  }
+
+  /** The tasks of a sequence, in their order. */
+  List<RegisteredTask> of(TaskSequence sequence) {
+    Map<String, RegisteredTask> known = new HashMap<>();
+    list().forEach(one -> known.put(one.task().name(), one));
+    if (sequence.tasks().isEmpty()) {
+      throw new InvalidRequestException(
+          "Workflow '" + sequence.workflowId() + "' has no tasks, expected at least one.");
+    }
+    List<RegisteredTask> tasks = new ArrayList<>();
+    for (TaskSequence.Step step : sequence.tasks()) {
+      RegisteredTask task = known.get(step.task());
+      if (task == null) {
+        throw new InvalidRequestException(
+            "Workflow '"
+                + sequence.workflowId()
+                + "' has the task '"
+                + step.task()
+                + "', which is not registered. There are "
+                + known.keySet().stream().sorted().limit(20).toList()
+                + ".");
+      }
+      if (!task.task().type().equals(sequence.type())) {
+        throw new InvalidRequestException(
+            "Workflow '"
+                + sequence.workflowId()
+                + "' is of type '"
+                + sequence.type()
+                + "', but its task '"
+                + step.task()
+                + "' is of type '"
+                + task.task().type()
+                + "'; expected tasks of its own type.");
+      }
+      tasks.add(task);
+    }
+    return tasks;
+  }
+
+  /** Two tasks on one channel would take each other's place in its queue unawares. */
+  private void checkChannel(int id, Task task) {
+    if (task.channel() == null) {
+      return;
+    }
+    for (RegisteredTask other : list()) {
+      if (other.id() != id
+          && !other.task().name().equals(task.name())
+          && task.channel().equals(other.task().channel())
+          && !(task.options().sharesChannel() && other.task().options().sharesChannel())) {
+        throw new InvalidRequestException(
+            "Task '"
+                + task.name()
+                + "' has the channel '"
+                + task.channel()
+                + "' of task '"
+                + other.task().name()
+                + "'. Take another channel, or declare for both that they share theirs.");
+      }
+    }
+  }
+
+  private RegisteredTask settled(Task task, int id, Change change) {
+    return switch (change) {
+      case Change.Done done -> new RegisteredTask(done.id(), done.revision(), task);
+      case Change.Taken taken ->
+          throw new InvalidRequestException(
+              "There is a task '"
+                  + task.name()
+                  + "' already, number "
+                  + taken.id()
+                  + ". Take another name, or change the one that is there.");
+      case Change.Stale stale -> throw new ChangedException("task '" + task.name() + "'");
+      case Change.InUse used -> throw inUse("Task '" + task.name() + "'", used);
+      case Change.Missing missing -> throw unknown(id);
+    };
+  }
+
+  private static InvalidRequestException inUse(String what, Change.InUse used) {
+    return new InvalidRequestException(
+        what + " is in use by " + used.by() + ". Change or remove these first.");
+  }
+
+  private static InvalidRequestException unknown(int id) {
+    return new InvalidRequestException(
+        "There is no task with number " + id + ". Look at the list of tasks.");
+  }
+}

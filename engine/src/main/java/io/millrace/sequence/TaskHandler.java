@@ -1,0 +1,34 @@
+package io.millrace.sequence;
+
+/**
+ * The work of a task, and what comes before and after it. An attempt is {@link #preProcess}, {@link
+ * #execute}, {@link #postProcess}; whatever one of them throws, an {@link Error} too, fails the
+ * attempt, which then ends with {@link #onError} and is repeated as the task's retry policy says.
+ * An object that serves several executions must be thread-safe.
+ */
+@FunctionalInterface
+public interface TaskHandler {
+
+  /** Does the work. */
+  void execute(TaskContext task) throws Exception;
+
+  /**
+   * Called once for every component on every node, before its first execution there.
+   *
+   * @throws Exception whatever is thrown keeps the component from being used on this node until it
+   *     is registered again
+   */
+  default void initialize() throws Exception {}
+
+  /** Called at the beginning of every attempt. */
+  default void preProcess(TaskContext task) throws Exception {}
+
+  /** Called when {@link #execute} has returned. */
+  default void postProcess(TaskContext task) throws Exception {}
+
+  /**
+   * Called when an attempt has failed, also the last one; what it throws itself is logged and
+   * changes nothing.
+   */
+  default void onError(TaskContext task, Throwable failure) throws Exception {}
+}

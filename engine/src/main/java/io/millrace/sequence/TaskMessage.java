@@ -1,0 +1,118 @@
+package io.millrace.sequence;
+
+import io.millrace.codec.Codec;
+import io.millrace.codec.CodecException;
+import io.millrace.codec.JsonCodec;
+import io.millrace.instance.InvalidRequestException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is sent over the channel of a task when it is its turn: JSON with these six fields. It is a
+ * hint and no order; whether the task may run says the database.
+ *
+ * @param nextTaskId -1 for none
+ * @param sequence the place of the task in the sequence, from 1
+ */
+public record TaskMessage(
+    long executionId,
+    String workflowId,
+    int currentTaskId,
+    int nextTaskId,
+    int sequence,
+    boolean isWorkflowTaskRetry) {
+
+  /** {@link #nextTaskId} of the last task. */
+  public static final int NO_TASK = -1;
+
+  private static final int LONGEST = 10_000;
+  private static final Codec JSON = new JsonCodec();
+
+  /** The message as JSON, in the order of the fields. */
+  public String json() {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("executionId", executionId);
+    fields.put("workflowId", workflowId);
+    fields.put("currentTaskId", currentTaskId);
+    fields.put("nextTaskId", nextTaskId);
+    fields.put("sequence", sequence);
+    fields.put("isWorkflowTaskRetry", isWorkflowTaskRetry);
+    StringBuilder text = new StringBuilder("{");
+    fields.forEach((name, value) ->
+        text.append(text.length() == 1 ? "\"" : ",\"")
+            .append(name)
+            .append("\":")
+            .append(JSON.encode(value)));
+    return text.append('}').toString();
+  }
+
+  /**
+   * Reads a message; fields of other names are ignored.
+   *
+   * @throws InvalidRequestException when the text is over 10,000 characters, is not such a JSON
+   *     object, or lacks a field; the message says which
+   */
+  public static TaskMessage parse(String json) {
+    if (json.length() > LONGEST) {
+      throw new InvalidRequestException(
+          "The message has "
+              + json.length()
+              + " characters, expected at most "
+              + LONGEST
+              + " with the six fields of a task message.");
+    }
+    Map<?, ?> fields = fields(json);
+    return new TaskMessage(
+        whole(fields, "executionId", Long.MAX_VALUE),
+        value(fields, "workflowId", String.class, "a text"),
+        (int) whole(fields, "currentTaskId", Integer.MAX_VALUE),
+        (int) whole(fields, "nextTaskId", Integer.MAX_VALUE),
+        (int) whole(fields, "sequence", Integer.MAX_VALUE),
+        value(fields, "isWorkflowTaskRetry", Boolean.class, "true or false"));
+  }
+
+  private static Map<?, ?> fields(String json) {
+    try {
+      return Objects.requireNonNullElse(JSON.decode(json, Map.class), Map.of());
+    } catch (CodecException e) {
+      throw new InvalidRequestException(
+          "The message is no JSON object, expected one with executionId, workflowId, currentTaskId, nextTaskId,"
+              + " sequence and isWorkflowTaskRetry: "
+              + e.getMessage());
+    }
+  }
+
+  private static long whole(Map<?, ?> fields, String name, long most) {
+    Object number = fields.get(name);
+    if ((number instanceof Integer || number instanceof Long)
+        && Math.abs(((Number) number).longValue()) <= most) {
+      return ((Number) number).longValue();
+    }
+    throw wrong(name, number, "a whole number of at most " + most, fields);
+  }
+
+  private static <T> T value(Map<?, ?> fields, String name, Class<T> type, String expected) {
+    Object value = fields.get(name);
+    if (type.isInstance(value)) {
+      return type.cast(value);
+    }
+    throw wrong(name, value, expected, fields);
+  }
+
+  private static InvalidRequestException wrong(
+      String name, @Nullable Object value, String expected, Map<?, ?> fields) {
+    return new InvalidRequestException(
+        "The message's field '"
+            + name
+            + "' is "
+            + (value == null ? "missing" : value + " (" + value.getClass().getSimpleName() + ")")
+            + ", expected "
+            + expected
+            + "; it has "
+            + new TreeMap<>(fields).keySet()
+            + ".");
+  }
+}

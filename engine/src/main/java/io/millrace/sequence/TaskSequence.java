@@ -1,0 +1,125 @@
+package io.millrace.sequence;
+
+import static io.millrace.instance.InvalidRequestException.given;
+
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.schedule.Schedule;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A workflow of the page: tasks that run strictly one after another, and when. Immutable; the
+ * methods return changed copies.
+ *
+ * @param workflowId unique; 1 to 150 letters, digits, '_', '.' or '-', for example {@code
+ *     Report_1602842568}
+ * @param type that of its tasks
+ * @param tasks in their order; a task may come more than once
+ * @param active false to be run only when asked for
+ * @param parameters for all its tasks
+ */
+public record TaskSequence(
+    String workflowId,
+    String type,
+    List<Step> tasks,
+    Schedule schedule,
+    boolean active,
+    Map<String, Object> parameters) {
+
+  /** The most tasks of a sequence. */
+  public static final int MOST_TASKS = 100;
+
+  private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.\\-]{0,149}");
+
+  /**
+   * A task in its place.
+   *
+   * @param task its name
+   * @param parameters for the task here; those of the execution come first
+   */
+  public record Step(String task, Map<String, Object> parameters) {
+    public Step {
+      given(task, "The task of a step");
+      parameters = parameters == null ? Map.of() : Map.copyOf(parameters);
+    }
+  }
+
+  public TaskSequence {
+    given(workflowId, "The id of a workflow");
+    Task.require(
+        ID.matcher(workflowId).matches(),
+        "id of a workflow",
+        workflowId,
+        "a letter or digit, then at most 149 letters, digits, '_', '.' or '-'");
+    Task.name(type, "type of workflow '" + workflowId + "'");
+    tasks = List.copyOf(given(tasks, "The tasks of workflow '" + workflowId + "'"));
+    Task.require(
+        tasks.size() <= MOST_TASKS,
+        "number of tasks of workflow '" + workflowId + "'",
+        tasks.size(),
+        "at most " + MOST_TASKS);
+    given(schedule, "The schedule of workflow '" + workflowId + "'");
+    parameters = parameters == null ? Map.of() : Map.copyOf(parameters);
+  }
+
+  /** An active workflow that has no tasks yet. */
+  public static TaskSequence of(String workflowId, String type, Schedule schedule) {
+    return new TaskSequence(workflowId, type, List.of(), schedule, true, Map.of());
+  }
+
+  /** With one more task, at the end. */
+  public TaskSequence task(String name) {
+    return task(name, Map.of());
+  }
+
+  /** With one more task, at the end. */
+  public TaskSequence task(String name, Map<String, Object> taskParameters) {
+    List<Step> more = new ArrayList<>(tasks);
+    more.add(new Step(name, taskParameters));
+    return new TaskSequence(workflowId, type, more, schedule, active, parameters);
+  }
+
+  /**
+   * With tasks that say their place themselves, in any order.
+   *
+   * @throws InvalidRequestException when the places are not 1, 2, 3 and so on
+   */
+  public TaskSequence tasks(Map<Integer, Step> byPlace) {
+    List<Step> inOrder = new ArrayList<>();
+    for (int place = 1; place <= byPlace.size(); place++) {
+      @Nullable Step step = byPlace.get(place);
+      if (step == null) {
+        throw new InvalidRequestException(
+            "Workflow '"
+                + workflowId
+                + "' has tasks in the places "
+                + byPlace.keySet().stream().sorted().toList()
+                + ", expected 1 to "
+                + byPlace.size()
+                + " without gaps; place "
+                + place
+                + " is missing.");
+      }
+      inOrder.add(step);
+    }
+    return new TaskSequence(workflowId, type, inOrder, schedule, active, parameters);
+  }
+
+  public TaskSequence schedule(Schedule other) {
+    return new TaskSequence(workflowId, type, tasks, other, active, parameters);
+  }
+
+  public TaskSequence active(boolean runs) {
+    return new TaskSequence(workflowId, type, tasks, schedule, runs, parameters);
+  }
+
+  public TaskSequence parameter(String name, Object value) {
+    Map<String, Object> more = new LinkedHashMap<>(parameters);
+    more.put(name, value);
+    return new TaskSequence(workflowId, type, tasks, schedule, active, more);
+  }
+}

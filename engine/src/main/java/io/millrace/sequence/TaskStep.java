@@ -1,0 +1,84 @@
+package io.millrace.sequence;
+
+import io.millrace.codec.Codec;
+import io.millrace.definition.Next;
+import io.millrace.definition.StateContext;
+import io.millrace.definition.StateHandler;
+import io.millrace.lifecycle.BoundedPool;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs a task as the handler of its state, through all phases of an attempt. */
+final class TaskStep implements StateHandler {
+
+  private static final Logger LOG = LoggerFactory.getLogger(TaskStep.class);
+
+  private final StepTaskContext.Place place;
+  private final @Nullable String nextState;
+  private final Component component;
+  private final Services services;
+
+  /** Makes the object that runs an attempt. */
+  @FunctionalInterface
+  interface Component {
+    TaskHandler handler() throws Exception;
+  }
+
+  /** What all tasks of a node share. */
+  record Services(Codec codec, BoundedPool pool, SequenceSettings settings) {}
+
+  TaskStep(
+      StepTaskContext.Place place,
+      @Nullable String nextState,
+      Component component,
+      Services services) {
+    this.place = place;
+    this.nextState = nextState;
+    this.component = component;
+    this.services = services;
+  }
+
+  @Override
+  public Next handle(StateContext ctx) throws Exception {
+    StepTaskContext task = new StepTaskContext(ctx, place, services.codec, services.pool);
+    TaskHandler handler = component.handler();
+    try {
+      handler.preProcess(task);
+      handler.execute(task);
+      handler.postProcess(task);
+    } catch (Throwable failure) {
+      tell(handler, task, failure);
+      return failed(task, failure);
+    }
+    String said = Objects.requireNonNullElse(task.statusLog(), "task " + task.taskName() + " done");
+    return nextState == null ? Next.done(said) : Next.moveTo(nextState, said);
+  }
+
+  private static void tell(TaskHandler handler, StepTaskContext task, Throwable failure) {
+    try {
+      handler.onError(task, failure);
+    } catch (Throwable e) {
+      LOG.warn(
+          "The error phase of task {} of execution {} failed itself",
+          task.taskName(),
+          task.executionId(),
+          e);
+    }
+  }
+
+  /** By the retry scheduler's cron where there is one, else by the task's policy. */
+  private Next failed(StepTaskContext task, Throwable failure) {
+    String summary = String.valueOf(failure);
+    String said = task.statusLog() == null ? summary : task.statusLog() + " (" + summary + ")";
+    return Next.retry(untilRetry(task.now()), said, failure);
+  }
+
+  private @Nullable Duration untilRetry(Instant now) {
+    Instant next = Crons.next(services.settings.crons().retry(), now);
+    return next == null ? null : Duration.between(now, next);
+  }
+}

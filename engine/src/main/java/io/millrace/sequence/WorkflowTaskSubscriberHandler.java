@@ -1,0 +1,54 @@
+package io.millrace.sequence;
+
+import static io.millrace.instance.InvalidRequestException.given;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task as a class: extend this, call the super constructor with the task's channel, implement
+ * {@link #handleTaskExecution}. The class needs a public constructor with one {@code String}, the
+ * channel. Every attempt gets an object of its own, so fields need no protection.
+ */
+public abstract class WorkflowTaskSubscriberHandler implements TaskHandler {
+
+  /** What people shall read in the execution history. */
+  protected @Nullable String statusLog;
+
+  private final String channel;
+  private @Nullable TaskContext context;
+
+  /** Names the channel over which the task's messages come. */
+  protected WorkflowTaskSubscriberHandler(String channel) {
+    this.channel = given(channel, "The channel of a task");
+  }
+
+  /**
+   * Does the work.
+   *
+   * @param message the six fields of {@link TaskMessage} as JSON
+   * @throws Exception any exception is a failed attempt, which is repeated by the task's policy
+   */
+  protected abstract void handleTaskExecution(String message) throws Exception;
+
+  @Override
+  public final void execute(TaskContext task) throws Exception {
+    context = task;
+    try {
+      handleTaskExecution(task.message());
+    } finally {
+      if (statusLog != null) {
+        task.statusLog(statusLog);
+      }
+    }
+  }
+
+  /** All that is known of the attempt; only while it is executed. */
+  protected final TaskContext task() {
+    return given(context, "The context of a task on channel " + channel + " that is not executed");
+  }
+
+  /** The channel given to the constructor. */
+  public final String channel() {
+    return channel;
+  }
+}

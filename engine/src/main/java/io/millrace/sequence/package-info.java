@@ -1,0 +1,10 @@
+/**
+ * Task sequences: tasks that run one after another on a calendar. A sequence is compiled into a
+ * workflow definition with one state for each task, so that leases, recovery, history and the user
+ * interface are those of every workflow. Channels carry hints between tasks; the database stays the
+ * truth.
+ */
+@NullMarked
+package io.millrace.sequence;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,43 @@
+package io.millrace.store;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages that are to be sent because an instance has come to a state with a channel. They are
+ * written in the transaction of the transition or start, see {@link Handover}, and deleted when the
+ * broker has them.
+ */
+public interface OutboxStore {
+
+  /**
+   * Takes messages that are due for sending, the oldest first, and keeps them from others for a
+   * time. Those whose instance has gone on are deleted instead.
+   *
+   * @param reserve how long nobody else may take them
+   */
+  List<Message> take(int limit, Duration reserve);
+
+  /** Deletes messages that were sent. */
+  void sent(List<Key> keys);
+
+  /** Writes down why messages were not sent, and lets them be taken again after a time. */
+  void failed(List<Key> keys, String why, Duration again);
+
+  /** The transition or start that a message belongs to. */
+  record Key(long instanceId, int seq) {}
+
+  /**
+   * A message to be sent.
+   *
+   * @param state the state that the instance has come to
+   * @param retry true when the state is to be tried again
+   * @param tries how often it was taken before
+   */
+  record Message(
+      Key key, String channel, Instance instance, String state, boolean retry, int tries) {}
+
+  /** What a message tells of. */
+  record Instance(String type, int version, @Nullable String businessKey) {}
+}

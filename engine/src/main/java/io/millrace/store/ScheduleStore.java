@@ -1,0 +1,336 @@
+package io.millrace.store;
+
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.Page;
+import io.millrace.schedule.DataWindow;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Workflows with their task sequence and schedule, and the record of their fires. A slot, which is
+ * a workflow and a time, has at most one fire that made an execution, on all nodes together. Times
+ * are exact to the microsecond.
+ */
+public interface ScheduleStore {
+
+  /**
+   * Adds a workflow; {@link TaskStore.Change.Taken} with id 0 when its id is taken. Its type is
+   * added when it is missing. Refused when a step's task is missing or two steps have one place.
+   */
+  TaskStore.Change add(StoredWorkflow workflow);
+
+  /**
+   * Replaces the workflow, but for its {@code lastRun}, when it still has this revision; refused as
+   * {@link #add} is.
+   */
+  TaskStore.Change update(StoredWorkflow workflow);
+
+  /**
+   * Removes a workflow and its fires; {@link TaskStore.Change.InUse} while an execution of it has
+   * not ended.
+   */
+  TaskStore.Change remove(String workflowId);
+
+  Optional<StoredWorkflow> find(String workflowId);
+
+  /**
+   * Workflows by id.
+   *
+   * @param type null for all
+   * @param text part of the id, in any case; null for all
+   * @param after the last id of the page before; null for the first page
+   */
+  List<StoredWorkflow> list(
+      @Nullable String type, @Nullable String text, @Nullable String after, int limit);
+
+  /**
+   * Takes workflows that are due, asks {@code planner} what is to be done, and writes that, all in
+   * one transaction. Workflows that another node is busy with are left to it. A slot that has been
+   * fired keeps its execution; what else was planned for the workflow is written.
+   *
+   * @param limit the most workflows, 1 or more
+   * @return what was fired; fewer than {@code limit} candidates, see {@link Fired#candidates}, when
+   *     nothing more is due
+   */
+  Fired fire(int limit, Planner planner);
+
+  /**
+   * Writes a firing that was planned outside of {@link #fire(int, Planner)}: by a person, or by
+   * code. Nothing is written when the workflow has another revision than the firing, or when the
+   * slot has been fired.
+   */
+  FireResult fire(Firing firing);
+
+  /**
+   * Writes down of fires whose execution has ended that it has, how and when. Where the execution
+   * is its workflow's newest, sets {@code lastRun}, and when it finished and the workflow is active
+   * and not paused, makes that due at its next slot. An execution that fails waits for a person;
+   * one that is retried after that is settled again. Retention leaves alone what is not settled.
+   *
+   * @return how many; call again until it is less than {@code limit}
+   */
+  int settle(int limit);
+
+  /** When the next workflow is due; empty for none. */
+  Optional<Instant> nextDue();
+
+  /** Fires of a workflow, newest slot first, at most {@code limit}. */
+  List<Fire> fires(String workflowId, @Nullable Instant before, int limit);
+
+  /** Fires of all workflows with a slot in a time, oldest first, at most {@code limit}. */
+  List<Fire> firesBetween(Instant from, Instant to, int limit);
+
+  /** Executions of tasks, newest first; of one workflow, or of all. Archived ones are left out. */
+  Page<TaskExecution> history(@Nullable String workflowId, @Nullable String cursor, int limit);
+
+  /**
+   * Decides about due workflows; called inside of a transaction, so it must be quick, and called
+   * again when that has to be repeated. What it throws undoes all.
+   */
+  @FunctionalInterface
+  interface Planner {
+    /**
+     * At most one firing for each of {@code due}; those without one are due again in 10 seconds.
+     */
+    List<Firing> plan(Instant now, List<StoredWorkflow> due);
+  }
+
+  /**
+   * A workflow as stored.
+   *
+   * @param last its newest execution; null before the first; ignored by {@link #add} and {@link
+   *     #update}
+   * @param revision grows by one with every change, from 1
+   */
+  record StoredWorkflow(
+      String workflowId,
+      String type,
+      Plan plan,
+      Flags flags,
+      Times times,
+      @Nullable LastExecution last,
+      int revision) {
+
+    public List<Step> steps() {
+      return plan.steps;
+    }
+
+    /** The version of the type's definition; null until the sequence is compiled. */
+    public @Nullable Integer shape() {
+      return plan.shape;
+    }
+  }
+
+  /**
+   * What is to be run, and when.
+   *
+   * @param steps in the order of their sequence
+   * @param scheduleType the frequency's name, or {@code CRON} or {@code INTERVAL}, at most 50
+   *     characters
+   * @param schedule JSON text
+   * @param parameters JSON text; null for none
+   * @param shape the version of the type's definition; null until the sequence is compiled
+   */
+  record Plan(
+      List<Step> steps,
+      String scheduleType,
+      String schedule,
+      @Nullable String parameters,
+      @Nullable Integer shape) {
+    public Plan {
+      steps = List.copyOf(steps);
+    }
+  }
+
+  /**
+   * A step of a sequence.
+   *
+   * @param sequence unique in its workflow, from 1 without gaps
+   * @param nextTask the next step's task; -1 for none
+   * @param parameters JSON text; null for none
+   */
+  record Step(int sequence, int taskId, int nextTask, @Nullable String parameters) {}
+
+  /**
+   * What people have said of a workflow.
+   *
+   * @param immediate to be run at once, before its time
+   * @param restart to be run again from the first task, for the window of the last execution
+   * @param pausedBy who has paused it; null when it is not paused
+   */
+  record Flags(
+      boolean recurs,
+      boolean active,
+      boolean immediate,
+      boolean restart,
+      @Nullable String pausedBy,
+      @Nullable String pauseReason) {}
+
+  /**
+   * Times of a workflow.
+   *
+   * @param nextRun its next slot; null when there is none
+   * @param due when it is to be looked at; null when only a change or the end of its execution
+   *     makes it due
+   * @param lastRun when its last execution ended; null before
+   */
+  record Times(@Nullable Instant nextRun, @Nullable Instant due, @Nullable Instant lastRun) {}
+
+  /**
+   * The newest execution of a workflow.
+   *
+   * @param slot what it was fired for
+   * @param status as stored; the last one known when the instance is gone
+   * @param running true while an executor holds it
+   * @param attempt attempts of the present task that were begun
+   * @param undelivered why the message to the present task is not with the broker; null when it is,
+   *     or is not needed, as while an executor holds the instance
+   * @param settled true when its end is written down
+   */
+  record LastExecution(
+      long executionId,
+      Instant slot,
+      InstanceStatus status,
+      boolean running,
+      int attempt,
+      @Nullable String undelivered,
+      boolean settled) {}
+
+  /**
+   * What is to be written for a workflow.
+   *
+   * @param revision the workflow's before it
+   * @param fires all that became of slots; exactly one of them with the outcome {@link
+   *     Outcome#FIRED} when there is an execution, and none otherwise
+   * @param execution started with it; null for none
+   * @param cancel an execution that is to be cancelled in the same transaction; null for none
+   */
+  record Firing(
+      String workflowId,
+      int revision,
+      After after,
+      List<NewFire> fires,
+      @Nullable NewInstance execution,
+      @Nullable Cancel cancel) {
+    public Firing {
+      fires = List.copyOf(fires);
+    }
+  }
+
+  /**
+   * How a workflow is after a firing.
+   *
+   * @param times {@code lastRun} is ignored
+   * @param shape the definition's version that is to be stored with the workflow
+   */
+  record After(Times times, boolean immediate, boolean restart, @Nullable Integer shape) {}
+
+  /**
+   * An execution that is to be cancelled.
+   *
+   * @param why what its history says; null for nothing
+   */
+  record Cancel(long executionId, @Nullable String why) {}
+
+  /**
+   * What became of a slot.
+   *
+   * @param slot the time it was meant for
+   * @param window what an execution for it reports on; null when it stands for several slots
+   * @param attempt 0 for the slot's own execution, more for each that was asked for again
+   * @param reason why it was not fired, or who asked for it; null for nothing to say
+   * @param count how many slots from {@code slot} on this stands for; 1 with an execution
+   */
+  record NewFire(
+      Instant slot,
+      @Nullable DataWindow window,
+      Outcome outcome,
+      String trigger,
+      int attempt,
+      @Nullable String reason,
+      int count) {}
+
+  /** What a slot came to. */
+  enum Outcome {
+    /** An execution was made. */
+    FIRED,
+    /** Left out, by a calendar or because the execution before it was running. */
+    SKIPPED,
+    /** Its time passed while nobody could fire it. */
+    MISSED
+  }
+
+  /**
+   * A fire as stored.
+   *
+   * @param id grows with time
+   * @param executionId null unless fired
+   * @param ended when the execution ended, once that is settled; null before
+   * @param result how it ended
+   */
+  record Fire(
+      long id,
+      String workflowId,
+      Instant at,
+      NewFire fire,
+      @Nullable Long executionId,
+      @Nullable Instant ended,
+      @Nullable InstanceStatus result) {}
+
+  /**
+   * What {@link #fire(int, Planner)} did.
+   *
+   * @param candidates how many were due
+   * @param executions the executions that were made, by workflow id
+   * @param cancelled the executions that were cancelled
+   */
+  record Fired(int candidates, Map<String, Long> executions, List<Long> cancelled) {}
+
+  /** What came of one firing. */
+  sealed interface FireResult {
+    /** Written; {@code executionId} is null when nothing was to be started. */
+    record Written(@Nullable Long executionId, int revision) implements FireResult {}
+
+    /** Somebody else has changed the workflow since. */
+    record Stale(int revision) implements FireResult {}
+
+    /** The slot has been fired already, by this execution. */
+    record Duplicate(long executionId) implements FireResult {}
+
+    record Missing() implements FireResult {}
+  }
+
+  /**
+   * A visit of a task: the execution history of the page.
+   *
+   * @param status IN_PROGRESS, COMPLETED, ERROR or ABORTED
+   * @param statusLog what the handler said, or why it failed; null for nothing
+   * @param retries attempts after the first
+   */
+  record TaskExecution(
+      long executionId,
+      String workflowId,
+      Place place,
+      Span span,
+      String status,
+      @Nullable String statusLog,
+      int retries) {}
+
+  /**
+   * Where in a sequence.
+   *
+   * @param nextTask -1 for none
+   * @param sequence from 1
+   */
+  record Place(int taskId, int nextTask, int sequence) {}
+
+  /**
+   * From when to when.
+   *
+   * @param ended null while it goes on
+   */
+  record Span(Instant started, @Nullable Instant ended) {}
+}

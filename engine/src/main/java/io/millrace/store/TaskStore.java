@@ -1,0 +1,104 @@
+package io.millrace.store;
+
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Types and tasks as registered, and the shapes of the sequences that are made of them. What is
+ * refused changes nothing.
+ */
+public interface TaskStore {
+
+  /** Adds a workflow type; does nothing when it is there. */
+  void addType(String type);
+
+  /** Removes a type that no task and no workflow has. */
+  Change removeType(String type);
+
+  /** All types by name. */
+  List<String> types();
+
+  /**
+   * Adds a task. Its type is added when it is missing.
+   *
+   * @param task its id and revision are ignored
+   */
+  Change add(StoredTask task);
+
+  /**
+   * Replaces the task of this id when it still has this revision; its type cannot be changed while
+   * a workflow uses it.
+   */
+  Change update(StoredTask task);
+
+  /** Removes a task that no workflow uses. */
+  Change remove(int taskId);
+
+  Optional<StoredTask> find(int taskId);
+
+  /** All tasks by id. */
+  List<StoredTask> tasks();
+
+  /**
+   * The shape with this fingerprint, added when it is missing with the next free version of its
+   * type, from 1.
+   */
+  StoredShape shape(String type, String fingerprint, String document, List<ShapeState> states);
+
+  /** Shapes with a greater id, by id, at most {@code limit}. */
+  List<StoredShape> shapesAfter(int id, int limit);
+
+  /**
+   * A task.
+   *
+   * @param name unique among all tasks, at most 100 characters
+   * @param dependency orders tasks in lists
+   * @param options JSON text
+   * @param revision grows by one with every change, from 1
+   */
+  record StoredTask(
+      int id, String name, String type, Work work, int dependency, String options, int revision) {}
+
+  /**
+   * How a task is run.
+   *
+   * @param channel at most 255 characters; null when the task is reached without one
+   * @param component the name of a class or of a handler, at most 500 characters
+   */
+  record Work(@Nullable String channel, String component) {}
+
+  /**
+   * What sequences of the same tasks in the same order have in common; each is a workflow
+   * definition.
+   *
+   * @param id grows with time
+   * @param document JSON text
+   */
+  record StoredShape(int id, String type, int version, String fingerprint, String document) {}
+
+  /**
+   * Which task a state of a shape stands for.
+   *
+   * @param sequence from 1
+   * @param nextTask the next task's id; -1 for none
+   */
+  record ShapeState(String state, int sequence, int taskId, int nextTask) {}
+
+  /** What came of a change. */
+  sealed interface Change {
+    /** Done; {@code revision} is the new one. */
+    record Done(int id, int revision) implements Change {}
+
+    /** The name is taken by the task of this id. */
+    record Taken(int id) implements Change {}
+
+    /** Somebody else has changed it since; {@code revision} is the present one. */
+    record Stale(int revision) implements Change {}
+
+    /** It is in use by these, of which at most ten are named. */
+    record InUse(List<String> by) implements Change {}
+
+    record Missing() implements Change {}
+  }
+}

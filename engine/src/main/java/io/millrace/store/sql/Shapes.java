@@ -1,0 +1,101 @@
+package io.millrace.store.sql;
+
+import io.millrace.store.TaskStore.ShapeState;
+import io.millrace.store.TaskStore.StoredShape;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/** What sequences of the same tasks in the same order have in common. */
+final class Shapes {
+
+  private static final String SELECT =
+      "SELECT id, type, version, fingerprint, document FROM millrace_sequence_shape ";
+
+  private static final String FIND = SELECT + "WHERE type = :type AND fingerprint = :fingerprint";
+
+  private static final String AFTER = SELECT + "WHERE id > :after ORDER BY id LIMIT :limit";
+
+  /** Whoever reads shapes by their ids would miss one that is committed after a greater id. */
+  private static final String LOCK =
+      "SELECT position FROM millrace_mark WHERE name = 'sequence.shape' FOR UPDATE";
+
+  private static final String VERSION =
+      "SELECT COALESCE(MAX(version), 0) + 1 AS version FROM millrace_sequence_shape WHERE type = :type";
+
+  private static final String INSERT =
+      """
+      INSERT INTO millrace_sequence_shape (type, version, fingerprint, document)
+      VALUES (:type, :version, :fingerprint, :document)
+      """;
+
+  private static final String INSERT_STATE =
+      """
+      INSERT INTO millrace_sequence_state (type, version, state, sequence, taskid, nexttask)
+      VALUES (:type, :version, :state, :sequence, :taskId, :nextTask)
+      """;
+
+  private final Jdbc jdbc;
+
+  Shapes(Jdbc jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  StoredShape shape(String type, String fingerprint, String document, List<ShapeState> states) {
+    Params key = Params.of("type", type).set("fingerprint", fingerprint);
+    Optional<StoredShape> known =
+        jdbc.run("find a shape", session -> session.first(FIND, key, Shapes::read));
+    return known.orElseGet(() ->
+        jdbc.transaction(
+            "add a shape",
+            session -> {
+              session.visit(LOCK, Params.none(), row -> {});
+              Optional<StoredShape> meanwhile = session.first(FIND, key, Shapes::read);
+              return meanwhile.isPresent()
+                  ? meanwhile.get()
+                  : insert(session, type, fingerprint, document, states);
+            }));
+  }
+
+  private static StoredShape insert(
+      Session session, String type, String fingerprint, String document, List<ShapeState> states)
+      throws SQLException {
+    int version =
+        session.query(VERSION, Params.of("type", type), row -> row.getInt("version")).getFirst();
+    long id =
+        session.insert(
+            INSERT,
+            Params.of("type", type)
+                .set("version", version)
+                .set("fingerprint", fingerprint)
+                .set("document", document));
+    session.batch(
+        INSERT_STATE,
+        states.stream()
+            .map(state ->
+                Params.of("type", type)
+                    .set("version", version)
+                    .set("state", state.state())
+                    .set("sequence", state.sequence())
+                    .set("taskId", state.taskId())
+                    .set("nextTask", state.nextTask()))
+            .toList());
+    return new StoredShape(Math.toIntExact(id), type, version, fingerprint, document);
+  }
+
+  List<StoredShape> after(int id, int limit) {
+    return jdbc.run(
+        "read shapes",
+        session -> session.query(AFTER, Params.of("after", id).set("limit", limit), Shapes::read));
+  }
+
+  private static StoredShape read(ResultSet row) throws SQLException {
+    return new StoredShape(
+        row.getInt("id"),
+        row.getString("type"),
+        row.getInt("version"),
+        row.getString("fingerprint"),
+        row.getString("document"));
+  }
+}

@@ -1,0 +1,305 @@
+package io.millrace.store.sql;
+
+import io.millrace.instance.Page;
+import io.millrace.store.ScheduleStore;
+import io.millrace.store.StoreException;
+import io.millrace.store.TaskStore.Change;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Workflows and their fires; {@link Firings} fires, {@link Settlements} settles. */
+final class SqlSchedules implements ScheduleStore {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SqlSchedules.class);
+
+  private static final int MOST_NAMED = 10;
+
+  private static final String LOCK =
+      "SELECT revision FROM millrace_schedule WHERE workflow_id = :id FOR UPDATE";
+
+  private static final String INSERT =
+      """
+      INSERT INTO millrace_schedule (workflow_id, workflow_type, schedule_type, schedule, parameters,
+        shape, recurs, active, immediate, restart, paused_by, pause_reason, next_run, due, last_run,
+        revision, created, modified)
+      VALUES (:id, :type, :scheduleType, :schedule, :parameters, :shape, :recurs, :active, :immediate,
+        :restart, :pausedBy, :pauseReason, :nextRun, :due, :lastRun, 1, :now, :now)
+      """;
+
+  private static final String UPDATE =
+      """
+      UPDATE millrace_schedule SET workflow_type = :type, schedule_type = :scheduleType,
+        schedule = :schedule, parameters = :parameters, shape = :shape, recurs = :recurs,
+        active = :active, immediate = :immediate, restart = :restart, paused_by = :pausedBy,
+        pause_reason = :pauseReason, next_run = :nextRun, due = :due,
+        revision = revision + 1, modified = :now
+      WHERE workflow_id = :id
+      """;
+
+  private static final String INSERT_STEPS =
+      """
+      INSERT INTO millrace_workflow_task_sequence (workflowid, taskid, sequence, nexttask, parameters)
+      SELECT CAST(:id AS varchar), v.taskid, v.sequence, v.nexttask, v.parameters
+      FROM UNNEST(CAST(:tasks AS integer ARRAY), CAST(:sequences AS integer ARRAY),
+        CAST(:nextTasks AS integer ARRAY), CAST(:parameters AS text ARRAY))
+        AS v(taskid, sequence, nexttask, parameters)
+      """;
+
+  private static final String DELETE_STEPS =
+      "DELETE FROM millrace_workflow_task_sequence WHERE workflowid = :id";
+
+  private static final String DELETE_FIRES =
+      "DELETE FROM millrace_schedule_fire WHERE workflow_id = :id";
+
+  private static final String DELETE = "DELETE FROM millrace_schedule WHERE workflow_id = :id";
+
+  private static final String OPEN =
+      """
+      SELECT f.execution_id FROM millrace_schedule_fire f
+      WHERE f.workflow_id = :id AND f.unsettled = TRUE AND (SELECT w.id FROM millrace_workflow w
+        WHERE w.id = f.execution_id AND w.ended IS NULL) IS NOT NULL
+      ORDER BY f.execution_id LIMIT :limit
+      """;
+
+  private static final String NEXT_DUE = "SELECT MIN(due) AS due FROM millrace_schedule";
+
+  private static final String FIRES =
+      "SELECT " + WorkflowRows.FIRE + "FROM millrace_schedule_fire f ";
+
+  private static final String FIRES_OF =
+      FIRES + "WHERE f.workflow_id = :id ORDER BY f.slot DESC, f.id DESC LIMIT :limit";
+
+  private static final String FIRES_BEFORE =
+      FIRES
+          + """
+          WHERE f.workflow_id = :id AND f.slot < :before ORDER BY f.slot DESC, f.id DESC LIMIT :limit
+          """;
+
+  private static final String FIRES_BETWEEN =
+      FIRES + "WHERE f.slot >= :from AND f.slot < :to ORDER BY f.slot, f.id LIMIT :limit";
+
+  private final Jdbc jdbc;
+
+  SqlSchedules(Jdbc jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  @Override
+  public Change add(StoredWorkflow workflow) {
+    return SqlTasks.again(() ->
+        jdbc.transaction(
+            "add workflow '" + workflow.workflowId() + "'",
+            session -> {
+              if (lock(session, workflow.workflowId()).isPresent()) {
+                return new Change.Taken(0);
+              }
+              SqlTasks.addType(session, workflow.type());
+              session.update(INSERT, WorkflowRows.params(workflow));
+              addSteps(session, workflow);
+              return new Change.Done(0, 1);
+            }));
+  }
+
+  @Override
+  public Change update(StoredWorkflow workflow) {
+    return SqlTasks.again(() ->
+        jdbc.transaction(
+            "change workflow '" + workflow.workflowId() + "'",
+            session -> {
+              Optional<Integer> revision = lock(session, workflow.workflowId());
+              if (revision.isEmpty()) {
+                return new Change.Missing();
+              }
+              if (revision.get() != workflow.revision()) {
+                return new Change.Stale(revision.get());
+              }
+              SqlTasks.addType(session, workflow.type());
+              session.update(UPDATE, WorkflowRows.params(workflow));
+              session.update(DELETE_STEPS, Params.of("id", workflow.workflowId()));
+              addSteps(session, workflow);
+              return new Change.Done(0, workflow.revision() + 1);
+            }));
+  }
+
+  private static Optional<Integer> lock(Session session, String workflowId) throws SQLException {
+    return session.first(LOCK, Params.of("id", workflowId), row -> row.getInt("revision"));
+  }
+
+  private static void addSteps(Session session, StoredWorkflow workflow) throws SQLException {
+    List<Step> steps = workflow.steps();
+    if (!steps.isEmpty()) {
+      session.update(
+          INSERT_STEPS,
+          Params.of("id", workflow.workflowId())
+              .ints("tasks", steps, Step::taskId)
+              .ints("sequences", steps, Step::sequence)
+              .ints("nextTasks", steps, Step::nextTask)
+              .texts("parameters", steps, Step::parameters));
+    }
+  }
+
+  @Override
+  public Change remove(String workflowId) {
+    return jdbc.transaction(
+        "remove workflow '" + workflowId + "'",
+        Limit.LONG,
+        session -> {
+          Optional<Integer> revision = lock(session, workflowId);
+          if (revision.isEmpty()) {
+            return new Change.Missing();
+          }
+          Params params = Params.of("id", workflowId).set("limit", MOST_NAMED);
+          List<String> open =
+              session.query(OPEN, params, row -> String.valueOf(row.getLong("execution_id")));
+          if (!open.isEmpty()) {
+            return new Change.InUse(open);
+          }
+          session.update(DELETE_STEPS, params);
+          session.update(DELETE_FIRES, params);
+          session.update(DELETE, params);
+          return new Change.Done(0, revision.get());
+        });
+  }
+
+  @Override
+  public Optional<StoredWorkflow> find(String workflowId) {
+    return jdbc
+        .run("find a workflow", session -> WorkflowRows.read(session, List.of(workflowId)))
+        .stream()
+        .findFirst();
+  }
+
+  @Override
+  public List<StoredWorkflow> list(
+      @Nullable String type, @Nullable String text, @Nullable String after, int limit) {
+    // The range in place of an equality keeps PostgreSQL to the index of the type.
+    String sql =
+        "SELECT workflow_id FROM millrace_schedule WHERE TRUE"
+            + (type == null ? "" : " AND workflow_type >= :type AND workflow_type <= :type")
+            + (text == null ? "" : " AND LOWER(workflow_id) LIKE :text ESCAPE '!'")
+            + (after == null ? "" : " AND workflow_id > :after")
+            + " ORDER BY "
+            + (type == null ? "" : "workflow_type, ")
+            + "workflow_id LIMIT :limit";
+    Params params =
+        Params.of("type", type)
+            .set("text", text == null ? null : containing(text))
+            .set("after", after)
+            .set("limit", limit);
+    return jdbc.transaction(
+        "list workflows",
+        Limit.LONG,
+        session -> {
+          session.dialect().preferOrder(session);
+          return WorkflowRows.read(
+              session, session.query(sql, params, row -> row.getString("workflow_id")));
+        });
+  }
+
+  private static String containing(String text) {
+    String escaped = text.toLowerCase(Locale.ROOT).replaceAll("[!%_]", "!$0");
+    return "%" + escaped + "%";
+  }
+
+  @Override
+  public Fired fire(int limit, Planner planner) {
+    try {
+      return jdbc.transaction(
+          "fire schedules", Limit.forRows(limit), session -> Firings.fire(session, limit, planner));
+    } catch (StoreException e) {
+      if (e.refused()) {
+        return fireEach(limit, planner);
+      }
+      throw e;
+    }
+  }
+
+  /** One whose data the database refuses must not keep the others from being fired. */
+  private Fired fireEach(int limit, Planner planner) {
+    List<String> due = jdbc.run("list due workflows", session -> Firings.due(session, limit));
+    Map<String, Long> executions = new HashMap<>();
+    List<Long> cancelled = new ArrayList<>();
+    for (String id : due) {
+      try {
+        Fired fired =
+            jdbc.transaction(
+                "fire workflow '" + id + "'", session -> Firings.fire(session, id, planner));
+        executions.putAll(fired.executions());
+        cancelled.addAll(fired.cancelled());
+      } catch (StoreException e) {
+        if (!e.refused()) {
+          throw e;
+        }
+        LOG.warn("Workflow '{}' is not fired, and tried again later: {}", id, e.getMessage());
+        jdbc.run("put a workflow off", session -> Firings.putOff(session, List.of(id)));
+      }
+    }
+    return new Fired(due.size(), executions, cancelled);
+  }
+
+  @Override
+  public FireResult fire(Firing firing) {
+    return jdbc.transaction(
+        "fire workflow '" + firing.workflowId() + "'", session -> Firings.fire(session, firing));
+  }
+
+  @Override
+  public int settle(int limit) {
+    return jdbc.transaction(
+        "settle fires", Limit.forRows(limit), session -> Settlements.settle(session, limit));
+  }
+
+  @Override
+  public Optional<Instant> nextDue() {
+    return jdbc.run(
+        "tell when the next workflow is due",
+        session ->
+            session
+                .query(
+                    NEXT_DUE,
+                    Params.none(),
+                    row -> Optional.ofNullable(WorkflowRows.time(row, "due")))
+                .getFirst());
+  }
+
+  @Override
+  public List<Fire> fires(String workflowId, @Nullable Instant before, int limit) {
+    Params params =
+        Params.of("id", workflowId).set("before", WorkflowRows.kept(before)).set("limit", limit);
+    return jdbc.run(
+        "list the fires of a workflow",
+        session ->
+            session.query(before == null ? FIRES_OF : FIRES_BEFORE, params, WorkflowRows::fire));
+  }
+
+  @Override
+  public List<Fire> firesBetween(Instant from, Instant to, int limit) {
+    Params params =
+        Params.of("from", WorkflowRows.kept(from))
+            .set("to", WorkflowRows.kept(to))
+            .set("limit", limit);
+    return jdbc.run(
+        "list fires",
+        Limit.LONG,
+        session -> session.query(FIRES_BETWEEN, params, WorkflowRows::fire));
+  }
+
+  @Override
+  public Page<TaskExecution> history(
+      @Nullable String workflowId, @Nullable String cursor, int limit) {
+    Visits.Cursor after = Visits.Cursor.parse(cursor);
+    return jdbc.run(
+        "read the history of tasks",
+        Limit.LONG,
+        session -> Visits.read(session, workflowId, after, limit));
+  }
+}

@@ -1,0 +1,267 @@
+package io.millrace.store.sql;
+
+import io.millrace.store.StoreException;
+import io.millrace.store.TaskStore;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Types and tasks; {@link Shapes} has the shapes. */
+final class SqlTasks implements TaskStore {
+
+  private static final int MOST_NAMED = 10;
+
+  private static final String ADD_TYPE =
+      """
+      INSERT INTO millrace_workflow_type (workflowtype) SELECT CAST(:type AS varchar)
+      WHERE NOT EXISTS (SELECT 1 FROM millrace_workflow_type WHERE workflowtype = :type)
+      """;
+
+  private static final String LOCK_TYPE =
+      "SELECT id FROM millrace_workflow_type WHERE workflowtype = :type FOR UPDATE";
+
+  private static final String TYPES =
+      "SELECT workflowtype FROM millrace_workflow_type ORDER BY workflowtype";
+
+  private static final String DELETE_TYPE =
+      "DELETE FROM millrace_workflow_type WHERE workflowtype = :type";
+
+  private static final String USERS_OF_TYPE =
+      """
+      SELECT u.name FROM (
+        SELECT description AS name FROM millrace_workflow_task WHERE workflowtype = :type
+        UNION ALL
+        SELECT workflow_id AS name FROM millrace_schedule WHERE workflow_type = :type) u
+      LIMIT :limit
+      """;
+
+  private static final String USERS_OF_TASK =
+      """
+      SELECT DISTINCT workflowid AS name FROM millrace_workflow_task_sequence
+      WHERE taskid = :id ORDER BY workflowid LIMIT :limit
+      """;
+
+  private static final String SELECT =
+      """
+      SELECT taskid, description, workflowtype, mqchannel, componentname, dependency, options, revision
+      FROM millrace_workflow_task
+      """;
+
+  private static final String FIND = SELECT + "WHERE taskid = :id";
+
+  private static final String ID_OF =
+      "SELECT taskid FROM millrace_workflow_task WHERE description = :name";
+
+  private static final String INSERT =
+      """
+      INSERT INTO millrace_workflow_task (description, workflowtype, mqchannel, componentname,
+        dependency, options, revision, modified)
+      VALUES (:name, :type, :channel, :component, :dependency, :options, 1, :now)
+      """;
+
+  private static final String UPDATE =
+      """
+      UPDATE millrace_workflow_task SET description = :name, workflowtype = :type,
+        mqchannel = :channel, componentname = :component, dependency = :dependency,
+        options = :options, revision = revision + 1, modified = :now
+      WHERE taskid = :id
+      """;
+
+  private static final String DELETE = "DELETE FROM millrace_workflow_task WHERE taskid = :id";
+
+  private final Jdbc jdbc;
+  private final Shapes shapes;
+
+  SqlTasks(Jdbc jdbc) {
+    this.jdbc = jdbc;
+    this.shapes = new Shapes(jdbc);
+  }
+
+  @Override
+  public void addType(String type) {
+    again(() ->
+        jdbc.transaction(
+            "add a workflow type",
+            session -> {
+              addType(session, type);
+              return type;
+            }));
+  }
+
+  /**
+   * Adds a type that is missing. The transaction fails as a duplicate when another one adds it at
+   * the same time, see {@link #again}.
+   */
+  static void addType(Session session, String type) throws SQLException {
+    session.update(ADD_TYPE, Params.of("type", type));
+  }
+
+  /** Does it again when somebody else has added the same in the middle of it. */
+  static <T> T again(Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (StoreException e) {
+      if (SqlErrors.isDuplicate(e)) {
+        return work.get();
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public Change removeType(String type) {
+    return jdbc.transaction(
+        "remove a workflow type",
+        session -> {
+          Params params = Params.of("type", type).set("limit", MOST_NAMED);
+          Optional<Integer> id = session.first(LOCK_TYPE, params, row -> row.getInt("id"));
+          if (id.isEmpty()) {
+            return new Change.Missing();
+          }
+          List<String> users = names(session, USERS_OF_TYPE, params);
+          if (!users.isEmpty()) {
+            return new Change.InUse(users);
+          }
+          session.update(DELETE_TYPE, params);
+          return new Change.Done(id.get(), 1);
+        });
+  }
+
+  @Override
+  public List<String> types() {
+    return jdbc.run(
+        "list workflow types",
+        session -> session.query(TYPES, Params.none(), row -> row.getString("workflowtype")));
+  }
+
+  @Override
+  public Change add(StoredTask task) {
+    return again(() ->
+        jdbc.transaction(
+            "add a task",
+            session -> {
+              Optional<Integer> taken = idOf(session, task.name());
+              if (taken.isPresent()) {
+                return new Change.Taken(taken.get());
+              }
+              addType(session, task.type());
+              return new Change.Done(insert(session, task), 1);
+            }));
+  }
+
+  private static int insert(Session session, StoredTask task) throws SQLException {
+    return session
+        .changed(INSERT, params(task), "taskid", row -> row.getInt(1))
+        .orElseThrow(() -> new SQLException("An inserted task got no id."));
+  }
+
+  @Override
+  public Change update(StoredTask task) {
+    return again(() -> jdbc.transaction("change a task", session -> update(session, task)));
+  }
+
+  private static Change update(Session session, StoredTask task) throws SQLException {
+    Optional<StoredTask> stored = lock(session, task.id());
+    if (stored.isEmpty()) {
+      return new Change.Missing();
+    }
+    if (stored.get().revision() != task.revision()) {
+      return new Change.Stale(stored.get().revision());
+    }
+    Optional<Integer> taken = idOf(session, task.name());
+    if (taken.isPresent() && taken.get() != task.id()) {
+      return new Change.Taken(taken.get());
+    }
+    if (!stored.get().type().equals(task.type())) {
+      List<String> users = usersOf(session, task.id());
+      if (!users.isEmpty()) {
+        return new Change.InUse(users);
+      }
+      addType(session, task.type());
+    }
+    session.update(UPDATE, params(task).set("id", task.id()));
+    return new Change.Done(task.id(), task.revision() + 1);
+  }
+
+  @Override
+  public Change remove(int taskId) {
+    return jdbc.transaction(
+        "remove a task",
+        session -> {
+          Optional<StoredTask> stored = lock(session, taskId);
+          if (stored.isEmpty()) {
+            return new Change.Missing();
+          }
+          List<String> users = usersOf(session, taskId);
+          if (!users.isEmpty()) {
+            return new Change.InUse(users);
+          }
+          session.update(DELETE, Params.of("id", taskId));
+          return new Change.Done(taskId, stored.get().revision());
+        });
+  }
+
+  /** A step that is added at the same time refers to the task, and so waits for its lock. */
+  private static Optional<StoredTask> lock(Session session, int taskId) throws SQLException {
+    return session.first(FIND + " FOR UPDATE", Params.of("id", taskId), SqlTasks::task);
+  }
+
+  private static Optional<Integer> idOf(Session session, String name) throws SQLException {
+    return session.first(ID_OF, Params.of("name", name), row -> row.getInt("taskid"));
+  }
+
+  private static List<String> usersOf(Session session, int taskId) throws SQLException {
+    return names(session, USERS_OF_TASK, Params.of("id", taskId).set("limit", MOST_NAMED));
+  }
+
+  private static List<String> names(Session session, String sql, Params params)
+      throws SQLException {
+    return session.query(sql, params, row -> row.getString("name"));
+  }
+
+  @Override
+  public Optional<StoredTask> find(int taskId) {
+    return jdbc.run(
+        "find a task", session -> session.first(FIND, Params.of("id", taskId), SqlTasks::task));
+  }
+
+  @Override
+  public List<StoredTask> tasks() {
+    return jdbc.run(
+        "list tasks",
+        session -> session.query(SELECT + "ORDER BY taskid", Params.none(), SqlTasks::task));
+  }
+
+  @Override
+  public StoredShape shape(
+      String type, String fingerprint, String document, List<ShapeState> states) {
+    return shapes.shape(type, fingerprint, document, states);
+  }
+
+  @Override
+  public List<StoredShape> shapesAfter(int id, int limit) {
+    return shapes.after(id, limit);
+  }
+
+  private static StoredTask task(ResultSet row) throws SQLException {
+    return new StoredTask(
+        row.getInt("taskid"),
+        row.getString("description"),
+        row.getString("workflowtype"),
+        new Work(row.getString("mqchannel"), row.getString("componentname")),
+        row.getInt("dependency"),
+        row.getString("options"),
+        row.getInt("revision"));
+  }
+
+  private static Params params(StoredTask task) {
+    return Params.of("name", task.name())
+        .set("type", task.type())
+        .set("channel", task.work().channel())
+        .set("component", task.work().component())
+        .set("dependency", task.dependency())
+        .set("options", task.options());
+  }
+}

@@ -1,0 +1,223 @@
+package io.millrace.store.sql;
+
+import io.millrace.instance.InstanceStatus;
+import io.millrace.schedule.DataWindow;
+import io.millrace.store.ScheduleStore;
+import io.millrace.store.ScheduleStore.Fire;
+import io.millrace.store.ScheduleStore.Flags;
+import io.millrace.store.ScheduleStore.LastExecution;
+import io.millrace.store.ScheduleStore.NewFire;
+import io.millrace.store.ScheduleStore.Outcome;
+import io.millrace.store.ScheduleStore.Place;
+import io.millrace.store.ScheduleStore.Plan;
+import io.millrace.store.ScheduleStore.Span;
+import io.millrace.store.ScheduleStore.Step;
+import io.millrace.store.ScheduleStore.StoredWorkflow;
+import io.millrace.store.ScheduleStore.TaskExecution;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Reads workflows with their steps and newest execution, and what became of their slots. */
+final class WorkflowRows {
+
+  private static final String COLUMNS =
+      """
+      s.workflow_id, s.workflow_type, s.schedule_type, s.schedule, s.parameters, s.shape, s.recurs,
+      s.active, s.immediate, s.restart, s.paused_by, s.pause_reason, s.next_run, s.due, s.last_run,
+      s.execution_id, s.revision, f.slot, f.unsettled, f.result, w.status, w.executor_id, w.attempt,
+      CASE WHEN w.executor_id IS NULL AND w.ended IS NULL THEN o.error END AS undelivered
+      """;
+
+  /** A message that was to come before the present state is of no use any more. */
+  private static final String NEWEST =
+      """
+      LEFT JOIN millrace_schedule_fire f ON f.execution_id = s.execution_id
+      LEFT JOIN millrace_workflow w ON w.id = s.execution_id
+      LEFT JOIN millrace_outbox o ON o.workflow_id = w.id AND o.seq = w.seq
+      """;
+
+  private static final String BY_IDS =
+      "SELECT "
+          + COLUMNS
+          + " FROM (SELECT d.* FROM UNNEST(CAST(:ids AS varchar ARRAY)) AS d(workflow_id)"
+          + Params.LOOKED_UP
+          + ") d JOIN millrace_schedule s ON s.workflow_id = d.workflow_id "
+          + NEWEST;
+
+  private static final String STEPS =
+      """
+      SELECT t.workflowid, t.sequence, t.taskid, t.nexttask, t.parameters
+      FROM (SELECT d.* FROM UNNEST(CAST(:ids AS varchar ARRAY)) AS d(workflow_id)\
+      """
+          + Params.LOOKED_UP
+          + """
+          ) d JOIN millrace_workflow_task_sequence t ON t.workflowid = d.workflow_id
+          ORDER BY t.workflowid, t.sequence
+          """;
+
+  /** What {@link #fire} reads, of a table {@code f}. */
+  static final String FIRE =
+      """
+      f.id, f.workflow_id, f.slot, f.attempt, f.window_from, f.window_to, f.outcome, f.trigger_name,
+      f.reason, f.slots, f.execution_id, f.at, f.ended, f.result
+      """;
+
+  /** What {@link #visit} reads, of a table {@code v}. */
+  static final String VISIT =
+      """
+      v.execution_id, v.workflow_id, v.task_id, v.next_task, v.sequence, v.entered_seq, v.started,
+      v.ended, v.status, v.status_log, v.retries
+      """;
+
+  /** A visit of a task, with the seq that it began with. */
+  record Visit(int enteredSeq, TaskExecution execution) {}
+
+  private WorkflowRows() {}
+
+  /** The workflows with these ids, in their order; those that are not there are left out. */
+  static List<StoredWorkflow> read(Session session, List<String> ids) throws SQLException {
+    if (ids.isEmpty()) {
+      return List.of();
+    }
+    Params params = Params.none().texts("ids", ids, id -> id);
+    Map<String, List<Step>> steps = new HashMap<>();
+    session.visit(
+        STEPS,
+        params,
+        row ->
+            steps
+                .computeIfAbsent(row.getString("workflowid"), id -> new ArrayList<>())
+                .add(step(row)));
+    Map<String, StoredWorkflow> found = new HashMap<>();
+    session.visit(
+        BY_IDS,
+        params,
+        row -> {
+          String id = row.getString("workflow_id");
+          found.put(id, workflow(row, steps.getOrDefault(id, List.of())));
+        });
+    return ids.stream().map(found::get).filter(Objects::nonNull).toList();
+  }
+
+  private static Step step(ResultSet row) throws SQLException {
+    return new Step(
+        row.getInt("sequence"),
+        row.getInt("taskid"),
+        row.getInt("nexttask"),
+        row.getString("parameters"));
+  }
+
+  private static StoredWorkflow workflow(ResultSet row, List<Step> steps) throws SQLException {
+    return new StoredWorkflow(
+        row.getString("workflow_id"),
+        row.getString("workflow_type"),
+        new Plan(
+            steps,
+            row.getString("schedule_type"),
+            row.getString("schedule"),
+            row.getString("parameters"),
+            Rows.intOrNull(row, "shape")),
+        new Flags(
+            row.getBoolean("recurs"),
+            row.getBoolean("active"),
+            row.getBoolean("immediate"),
+            row.getBoolean("restart"),
+            row.getString("paused_by"),
+            row.getString("pause_reason")),
+        new ScheduleStore.Times(time(row, "next_run"), time(row, "due"), time(row, "last_run")),
+        last(row),
+        row.getInt("revision"));
+  }
+
+  private static @Nullable LastExecution last(ResultSet row) throws SQLException {
+    Long executionId = Rows.longOrNull(row, "execution_id");
+    Instant slot = time(row, "slot");
+    if (executionId == null || slot == null) {
+      return null;
+    }
+    String stored = row.getString("status");
+    String known = stored == null ? row.getString("result") : stored;
+    return new LastExecution(
+        executionId,
+        slot,
+        known == null ? InstanceStatus.CANCELLED : Rows.status(known),
+        Rows.longOrNull(row, "executor_id") != null,
+        row.getInt("attempt"),
+        row.getString("undelivered"),
+        !row.getBoolean("unsettled"));
+  }
+
+  static Fire fire(ResultSet row) throws SQLException {
+    String result = row.getString("result");
+    return new Fire(
+        row.getLong("id"),
+        row.getString("workflow_id"),
+        Times.read(row, "at"),
+        new NewFire(
+            Times.read(row, "slot"),
+            window(row),
+            Outcome.valueOf(row.getString("outcome")),
+            row.getString("trigger_name"),
+            row.getInt("attempt"),
+            row.getString("reason"),
+            row.getInt("slots")),
+        Rows.longOrNull(row, "execution_id"),
+        time(row, "ended"),
+        result == null ? null : Rows.status(result));
+  }
+
+  private static @Nullable DataWindow window(ResultSet row) throws SQLException {
+    Instant from = time(row, "window_from");
+    Instant to = time(row, "window_to");
+    return from == null || to == null ? null : new DataWindow(from, to);
+  }
+
+  static Visit visit(ResultSet row) throws SQLException {
+    return new Visit(
+        row.getInt("entered_seq"),
+        new TaskExecution(
+            row.getLong("execution_id"),
+            row.getString("workflow_id"),
+            new Place(row.getInt("task_id"), row.getInt("next_task"), row.getInt("sequence")),
+            new Span(Times.read(row, "started"), time(row, "ended")),
+            row.getString("status"),
+            row.getString("status_log"),
+            row.getInt("retries")));
+  }
+
+  static @Nullable Instant time(ResultSet row, String column) throws SQLException {
+    return Times.readOrNull(row, column);
+  }
+
+  /** The time as it is kept. */
+  static @Nullable Instant kept(@Nullable Instant time) {
+    return time == null ? null : Times.limited(Times.truncate(time));
+  }
+
+  /** All columns that people change. */
+  static Params params(StoredWorkflow workflow) {
+    Flags flags = workflow.flags();
+    return Params.of("id", workflow.workflowId())
+        .set("type", workflow.type())
+        .set("scheduleType", workflow.plan().scheduleType())
+        .set("schedule", workflow.plan().schedule())
+        .set("parameters", workflow.plan().parameters())
+        .set("shape", workflow.shape())
+        .set("recurs", flags.recurs())
+        .set("active", flags.active())
+        .set("immediate", flags.immediate())
+        .set("restart", flags.restart())
+        .set("pausedBy", Texts.actor(flags.pausedBy()))
+        .set("pauseReason", Texts.reason(flags.pauseReason()))
+        .set("nextRun", kept(workflow.times().nextRun()))
+        .set("due", kept(workflow.times().due()))
+        .set("lastRun", kept(workflow.times().lastRun()));
+  }
+}

@@ -1,0 +1,116 @@
+package io.millrace.testing;
+
+import io.millrace.store.Handover;
+import io.millrace.store.OutboxStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Messages on their way to a broker, in memory. */
+final class MemoryOutbox implements OutboxStore {
+
+  private static final Comparator<Key> ORDER =
+      Comparator.comparingLong(Key::instanceId).thenComparingInt(Key::seq);
+
+  /** A message and when it is to be taken. */
+  private record Entry(
+      String channel,
+      String state,
+      boolean retry,
+      int tries,
+      Instant due,
+      @Nullable String error) {}
+
+  private final MemoryTables tables;
+  private final TreeMap<Key, Entry> entries = new TreeMap<>(ORDER);
+
+  MemoryOutbox(MemoryTables tables) {
+    this.tables = tables;
+  }
+
+  /** Adds the message of a transition or start; called inside of its transaction. */
+  void add(MemoryRow row, Handover handover, Instant now) {
+    entries.put(
+        new Key(row.id, row.seq),
+        new Entry(
+            handover.channel(),
+            row.state,
+            handover.retry(),
+            0,
+            MemoryTimes.truncated(now.plus(handover.after())),
+            null));
+  }
+
+  /** Why the message to an instance's present state was not sent; null for nothing to say. */
+  @Nullable String error(MemoryRow row) {
+    Entry entry = entries.get(new Key(row.id, row.seq));
+    return entry == null ? null : entry.error;
+  }
+
+  @Override
+  public List<Message> take(int limit, Duration reserve) {
+    return tables.transaction(now -> {
+      List<Key> due =
+          entries.entrySet().stream()
+              .filter(e -> !e.getValue().due.isAfter(now))
+              .sorted(Comparator.comparing(e -> e.getValue().due))
+              .limit(limit)
+              .map(e -> e.getKey())
+              .toList();
+      List<Message> messages = new ArrayList<>();
+      for (Key key : due) {
+        MemoryRow row = tables.rows.get(key.instanceId());
+        Entry entry = entries.remove(key);
+        if (entry != null && row != null && row.isClaimable() && row.seq == key.seq()) {
+          messages.add(message(key, entry, row));
+          entries.put(
+              key,
+              new Entry(
+                  entry.channel,
+                  entry.state,
+                  entry.retry,
+                  entry.tries + 1,
+                  now.plus(reserve),
+                  entry.error));
+        }
+      }
+      return messages;
+    });
+  }
+
+  private static Message message(Key key, Entry entry, MemoryRow row) {
+    return new Message(
+        key,
+        entry.channel,
+        new Instance(row.origin.type(), row.origin.version(), row.origin.businessKey()),
+        entry.state,
+        entry.retry,
+        entry.tries);
+  }
+
+  @Override
+  public void sent(List<Key> keys) {
+    tables.transaction(now -> {
+      keys.forEach(entries::remove);
+      return keys;
+    });
+  }
+
+  @Override
+  public void failed(List<Key> keys, String why, Duration again) {
+    tables.transaction(now -> {
+      for (Key key : keys) {
+        entries.computeIfPresent(
+            key,
+            (k, e) ->
+                new Entry(
+                    e.channel, e.state, e.retry, e.tries, now.plus(again), MemoryText.reason(why)));
+      }
+      return keys;
+    });
+  }
+}

@@ -1,0 +1,128 @@
+package io.millrace.testing;
+
+import io.millrace.instance.InstanceStatus;
+import io.millrace.store.ScheduleStore.Fire;
+import io.millrace.store.ScheduleStore.LastExecution;
+import io.millrace.store.ScheduleStore.StoredWorkflow;
+import io.millrace.store.TaskStore.ShapeState;
+import io.millrace.store.TaskStore.StoredShape;
+import io.millrace.store.TaskStore.StoredTask;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The tables of task sequences. Used only under the lock of {@link MemoryTables}. */
+final class MemorySequences {
+
+  /** A shape with the tasks of its states by name. */
+  record Shape(StoredShape stored, Map<String, ShapeState> states) {}
+
+  final TreeSet<String> types = new TreeSet<>();
+  final NavigableMap<Integer, StoredTask> tasks = new TreeMap<>();
+  final List<Shape> shapes = new ArrayList<>();
+
+  /** As they were added or changed, without their newest executions. */
+  final NavigableMap<String, StoredWorkflow> workflows = new TreeMap<>();
+
+  /** The newest execution of each workflow that has one. */
+  final Map<String, Long> newest = new HashMap<>();
+
+  final NavigableMap<Long, Fire> fires = new TreeMap<>();
+
+  private final Map<Long, Long> fireOf = new HashMap<>();
+  private int lastTask;
+  private long lastFire;
+
+  int nextTask() {
+    return ++lastTask;
+  }
+
+  long nextFire() {
+    return ++lastFire;
+  }
+
+  void put(Fire fire) {
+    fires.put(fire.id(), fire);
+    if (fire.executionId() != null) {
+      fireOf.put(fire.executionId(), fire.id());
+    }
+  }
+
+  void remove(Fire fire) {
+    fires.remove(fire.id());
+    if (fire.executionId() != null) {
+      fireOf.remove(fire.executionId());
+    }
+  }
+
+  /** The fire that has made an execution; null when none has. */
+  @Nullable Fire fireOf(long executionId) {
+    Long id = fireOf.get(executionId);
+    return id == null ? null : fires.get(id);
+  }
+
+  /** True when the end of an execution is not written down of its fire. */
+  boolean isUnsettled(long executionId) {
+    Fire fire = fireOf(executionId);
+    return fire != null && fire.ended() == null;
+  }
+
+  /** Writes down how an execution has ended; nothing for one that goes on after all. */
+  void settle(Fire fire, @Nullable Instant ended, @Nullable InstanceStatus result) {
+    fires.put(
+        fire.id(),
+        new Fire(
+            fire.id(),
+            fire.workflowId(),
+            fire.at(),
+            fire.fire(),
+            fire.executionId(),
+            ended,
+            result));
+  }
+
+  /** Has the fire of an execution settled again. */
+  void reopen(long executionId) {
+    Fire fire = fireOf(executionId);
+    if (fire != null) {
+      settle(fire, null, null);
+    }
+  }
+
+  /**
+   * The facts of an execution.
+   *
+   * @param row null when the instance is gone
+   */
+  LastExecution facts(Fire fire, long executionId, @Nullable MemoryRow row, MemoryOutbox outbox) {
+    boolean settled = fire.ended() != null;
+    if (row == null) {
+      InstanceStatus known = fire.result() == null ? InstanceStatus.CANCELLED : fire.result();
+      return new LastExecution(executionId, fire.fire().slot(), known, false, 0, null, settled);
+    }
+    boolean needed = row.executorId == null && row.ended == null;
+    return new LastExecution(
+        executionId,
+        fire.fire().slot(),
+        row.status,
+        row.executorId != null,
+        row.attempt,
+        needed ? outbox.error(row) : null,
+        settled);
+  }
+
+  /** What the states of a definition stand for; null when it is no shape. */
+  @Nullable Map<String, ShapeState> states(String type, int version) {
+    return shapes.stream()
+        .filter(shape -> shape.stored.type().equals(type) && shape.stored.version() == version)
+        .findFirst()
+        .map(Shape::states)
+        .orElse(null);
+  }
+}

@@ -1,0 +1,110 @@
+package io.millrace.verification.sequence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.EngineBuilder;
+import io.millrace.instance.Deed;
+import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.lifecycle.EngineSettings;
+import io.millrace.schedule.Frequency;
+import io.millrace.schedule.Schedule;
+import io.millrace.sequence.ScheduledSequence;
+import io.millrace.sequence.SequenceStatus;
+import io.millrace.sequence.Sequences;
+import io.millrace.sequence.Task;
+import io.millrace.sequence.TaskHandler;
+import io.millrace.sequence.TaskSequence;
+import io.millrace.store.ScheduleStore.TaskExecution;
+import io.millrace.testing.ManualEngine;
+import io.millrace.testing.MemoryStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+
+/** An engine with task sequences on a settable clock, which begins on Monday, 5 January 2026. */
+abstract class SequenceFixture {
+
+  static final Deed BY_ANN = Deed.by("ann", "because");
+  static final String TYPE = "Report";
+  static final String ID = "Report_1602842568";
+  static final Schedule DAILY = Schedule.of(Frequency.DAILY);
+  static final Duration DAY = Duration.ofDays(1);
+
+  final List<String> log = new ArrayList<>();
+  ManualEngine engine;
+
+  void run(UnaryOperator<EngineBuilder> more) {
+    run(ManualEngine.defaultSettings(), more);
+  }
+
+  void run(EngineSettings settings, UnaryOperator<EngineBuilder> more) {
+    engine = ManualEngine.with(settings, MemoryStore::new, more);
+  }
+
+  /** An engine with tasks of these names, which log what they do. */
+  void runTasks(String... names) {
+    run(builder -> {
+      for (String name : names) {
+        builder.task(Task.of(name, TYPE), logging(name));
+      }
+      return builder;
+    });
+  }
+
+  TaskHandler logging(String name) {
+    return task -> log.add(name + " " + task.window().from() + " " + task.window().to());
+  }
+
+  static TaskSequence sequence(Schedule schedule, String... tasks) {
+    return sequence(ID, schedule, tasks);
+  }
+
+  static TaskSequence sequence(String id, Schedule schedule, String... tasks) {
+    TaskSequence sequence = TaskSequence.of(id, TYPE, schedule);
+    for (String task : tasks) {
+      sequence = sequence.task(task);
+    }
+    return sequence;
+  }
+
+  Sequences sequences() {
+    return engine.engine().sequences();
+  }
+
+  ScheduledSequence get() {
+    return sequences().get(ID);
+  }
+
+  SequenceStatus status() {
+    return get().status();
+  }
+
+  long execution() {
+    return get().last().executionId();
+  }
+
+  List<TaskExecution> history() {
+    return sequences().history(ID, null, 100).items();
+  }
+
+  List<WorkflowInstance> executions() {
+    return engine.client().search(InstanceQuery.all()).items();
+  }
+
+  /** Lets time pass until the instant. */
+  void until(String instant) {
+    engine.advance(Duration.between(engine.clock().instant(), Instant.parse(instant)));
+    assertThat(engine.clock().instant()).isEqualTo(instant);
+  }
+
+  @AfterEach
+  void close() {
+    if (engine != null) {
+      engine.close();
+    }
+  }
+}

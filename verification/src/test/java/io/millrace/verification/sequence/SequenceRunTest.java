@@ -1,0 +1,519 @@
+package io.millrace.verification.sequence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.groups.Tuple.tuple;
+
+import io.millrace.instance.ConflictException;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.WhyHere;
+import io.millrace.schedule.Frequency;
+import io.millrace.schedule.Schedule;
+import io.millrace.sequence.SequenceSettings;
+import io.millrace.sequence.SequenceStatus;
+import io.millrace.sequence.Task;
+import io.millrace.sequence.TaskContext;
+import io.millrace.sequence.TaskHandler;
+import io.millrace.sequence.TaskSequence;
+import io.millrace.store.ScheduleStore.TaskExecution;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+class SequenceRunTest extends SequenceFixture {
+
+  @Test
+  void tasksRunInTheirOrderWhenTheyAreDue() {
+    runTasks("KPI", "PDF", "EMAIL");
+    sequences().add(sequence(DAILY, "KPI", "PDF", "EMAIL"));
+    assertThat(status()).isEqualTo(SequenceStatus.NOT_STARTED);
+    until("2026-01-06T00:00:00Z");
+    assertThat(log).isEmpty();
+
+    until("2026-01-06T00:01:00Z");
+
+    String window = " 2026-01-05T00:00:00Z 2026-01-06T00:00:00Z";
+    assertThat(log).containsExactly("KPI" + window, "PDF" + window, "EMAIL" + window);
+    assertThat(status()).isEqualTo(SequenceStatus.COMPLETED);
+    assertThat(get().times().nextRun()).isEqualTo("2026-01-07T00:00:01Z");
+  }
+
+  @Test
+  void everyWindowIsReportedOnce() {
+    runTasks("KPI");
+    sequences().add(sequence(DAILY, "KPI"));
+
+    engine.advance(DAY.multipliedBy(5));
+
+    assertThat(log)
+        .containsExactly(
+            "KPI 2026-01-05T00:00:00Z 2026-01-06T00:00:00Z",
+            "KPI 2026-01-06T00:00:00Z 2026-01-07T00:00:00Z",
+            "KPI 2026-01-07T00:00:00Z 2026-01-08T00:00:00Z",
+            "KPI 2026-01-08T00:00:00Z 2026-01-09T00:00:00Z",
+            "KPI 2026-01-09T00:00:00Z 2026-01-10T00:00:00Z");
+  }
+
+  @Test
+  void theLastFullMonthIsReportedAtOnce() {
+    runTasks("KPI");
+    sequences().add(sequence(Schedule.of(Frequency.MONTHLY), "KPI"));
+
+    engine.advance(Duration.ofMinutes(1));
+
+    assertThat(log).containsExactly("KPI 2025-12-01T00:00:00Z 2026-01-01T00:00:00Z");
+    assertThat(get().times().nextRun()).isEqualTo("2026-02-01T00:00:01Z");
+  }
+
+  @Test
+  void aTaskMayComeTwice() {
+    runTasks("KPI", "PDF");
+    sequences().add(sequence(DAILY, "KPI", "PDF", "KPI"));
+
+    engine.advance(DAY);
+
+    assertThat(log).extracting(line -> line.substring(0, 3)).containsExactly("KPI", "PDF", "KPI");
+    assertThat(history())
+        .extracting(visit -> visit.place().sequence())
+        .containsExactlyInAnyOrder(1, 2, 3);
+  }
+
+  @Test
+  void aTaskSeesItsPlaceItsMessageAndItsParameters() {
+    run(builder ->
+        builder
+            .task(
+                Task.of("KPI", TYPE)
+                    .options(
+                        new Task.Options(
+                            null, null, null, false, 0, Map.of("a", "task", "d", "task"))),
+                this::describe)
+            .task(Task.of("PDF", TYPE), this::describe));
+    sequences()
+        .add(
+            TaskSequence.of(ID, TYPE, DAILY)
+                .task("KPI", Map.of("a", "step", "b", "step"))
+                .task("PDF")
+                .parameter("b", "workflow")
+                .parameter("c", 7));
+    long id = sequences().runNow(ID, Map.of("c", 8), BY_ANN);
+
+    engine.runUntilIdle();
+
+    assertThat(log)
+        .containsExactly(
+            "KPI 1 1 2 attempt 1 a=step b=workflow c=8 d=task",
+            ("{\"executionId\":%d,\"workflowId\":\"Report_1602842568\",\"currentTaskId\":1,"
+                    + "\"nextTaskId\":2,\"sequence\":1,\"isWorkflowTaskRetry\":false}")
+                .formatted(id),
+            "PDF 2 2 -1 attempt 1 a=null b=workflow c=8 d=null",
+            ("{\"executionId\":%d,\"workflowId\":\"Report_1602842568\",\"currentTaskId\":2,"
+                    + "\"nextTaskId\":-1,\"sequence\":2,\"isWorkflowTaskRetry\":false}")
+                .formatted(id));
+  }
+
+  private void describe(TaskContext task) {
+    log.add(
+        "%s %d %d %d attempt %d a=%s b=%s c=%s d=%s"
+            .formatted(
+                task.taskName(),
+                task.taskId(),
+                task.sequence(),
+                task.nextTaskId(),
+                task.attempt(),
+                task.parameter("a", String.class).orElse(null),
+                task.parameter("b", String.class).orElse(null),
+                task.parameter("c", Integer.class).orElse(null),
+                task.parameter("d", String.class).orElse(null)));
+    log.add(task.message());
+  }
+
+  @Test
+  void whatATaskPassesOnIsThereForLaterOnes() {
+    run(builder ->
+        builder
+            .task(Task.of("KPI", TYPE), task -> task.pass("count", 42))
+            .task(
+                Task.of("PDF", TYPE),
+                task -> log.add("" + task.result("count", Integer.class).orElse(-1))));
+    sequences().add(sequence(DAILY, "KPI", "PDF"));
+
+    engine.advance(DAY);
+
+    assertThat(log).containsExactly("42");
+  }
+
+  @Test
+  void nothingIsPassedOnByAnAttemptThatFails() {
+    run(builder ->
+        builder
+            .task(
+                Task.of("KPI", TYPE),
+                task -> {
+                  log.add("" + task.result("count", Integer.class).isPresent());
+                  task.pass("count", 42);
+                  if (!task.isRetry()) {
+                    throw new IllegalStateException("no database");
+                  }
+                })
+            .task(Task.of("PDF", TYPE), logging("PDF")));
+    sequences().add(sequence(DAILY, "KPI"));
+
+    engine.advance(DAY);
+
+    assertThat(log).containsExactly("false", "false");
+  }
+
+  @Test
+  void aFailedTaskIsRetriedWithoutRepeatingTheOnesBefore() {
+    run(builder ->
+        builder
+            .sequences(SequenceSettings.defaults().maxWorkflowRetries(2))
+            .task(Task.of("KPI", TYPE), logging("KPI"))
+            .task(Task.of("PDF", TYPE), failing("PDF", 3)));
+    sequences().add(sequence(DAILY, "KPI", "PDF"));
+    until("2026-01-06T00:00:02Z");
+    assertThat(status()).isEqualTo(SequenceStatus.ERROR);
+
+    engine.advance(Duration.ofHours(1));
+
+    assertThat(log)
+        .extracting(line -> line.substring(0, 3))
+        .containsExactly("KPI", "PDF", "PDF", "PDF");
+    assertThat(status()).isEqualTo(SequenceStatus.ABORTED);
+    assertThat(history())
+        .extracting(TaskExecution::status, TaskExecution::retries)
+        .containsExactlyInAnyOrder(tuple("COMPLETED", 0), tuple("ABORTED", 2));
+  }
+
+  private TaskHandler failing(String name, int times) {
+    int[] left = {times};
+    return task -> {
+      log.add(name + " " + task.window().from() + " " + task.isRetry());
+      if (left[0]-- > 0) {
+        throw new IllegalStateException("planned");
+      }
+    };
+  }
+
+  @Test
+  void anAbortedWorkflowRunsNoMoreUntilItIsRestartedForTheSameWindow() {
+    run(builder ->
+        builder
+            .sequences(SequenceSettings.defaults().maxWorkflowRetries(0))
+            .task(Task.of("KPI", TYPE), failing("KPI", 1)));
+    sequences().add(sequence(DAILY, "KPI"));
+    engine.advance(DAY.multipliedBy(3));
+    assertThat(status()).isEqualTo(SequenceStatus.ABORTED);
+    assertThat(log).containsExactly("KPI 2026-01-05T00:00:00Z false");
+    long aborted = execution();
+
+    sequences().restart(ID);
+    assertThat(status()).isEqualTo(SequenceStatus.RESTART);
+    engine.advance(Duration.ofMinutes(2));
+
+    assertThat(log.get(1)).isEqualTo("KPI 2026-01-05T00:00:00Z false");
+    assertThat(execution()).isNotEqualTo(aborted);
+    // Of what was missed meanwhile the latest is made up for.
+    assertThat(log.subList(2, log.size())).containsExactly("KPI 2026-01-07T00:00:00Z false");
+    assertThat(status()).isEqualTo(SequenceStatus.COMPLETED);
+  }
+
+  @Test
+  void anAbortedExecutionGoesOnAtTheFailedTask() {
+    run(builder ->
+        builder
+            .sequences(SequenceSettings.defaults().maxWorkflowRetries(0))
+            .task(Task.of("KPI", TYPE), logging("KPI"))
+            .task(Task.of("PDF", TYPE), failing("PDF", 1)));
+    sequences().add(sequence(DAILY, "KPI", "PDF"));
+    engine.advance(DAY);
+    long aborted = execution();
+
+    engine.client().retry(aborted, BY_ANN);
+    engine.advance(Duration.ofMinutes(1));
+
+    assertThat(log).extracting(line -> line.substring(0, 3)).containsExactly("KPI", "PDF", "PDF");
+    assertThat(status()).isEqualTo(SequenceStatus.COMPLETED);
+    engine.advance(DAY);
+    assertThat(log).hasSize(5);
+  }
+
+  @Test
+  void onlyAnAbortedWorkflowIsRestarted() {
+    runTasks("KPI");
+    sequences().add(sequence(DAILY, "KPI"));
+
+    assertThatThrownBy(() -> sequences().restart(ID))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("NOT_STARTED, expected ABORTED");
+  }
+
+  @Test
+  void aWorkflowRunsAtOnceWhenItIsFlagged() {
+    runTasks("KPI");
+    sequences().add(sequence(DAILY, "KPI"));
+    engine.advance(DAY);
+    log.clear();
+
+    sequences().runImmediately(ID);
+    engine.advance(Duration.ofMinutes(5));
+
+    assertThat(log).containsExactly("KPI 2026-01-05T00:00:00Z 2026-01-06T00:00:00Z");
+    assertThat(get().times().nextRun()).isEqualTo("2026-01-07T00:00:01Z");
+    assertThat(get().flags().immediate()).isFalse();
+  }
+
+  @Test
+  void aWorkflowThatRunsIsNotRunBesideItself() {
+    run(builder ->
+        builder.task(
+            Task.of("KPI", TYPE),
+            task -> {
+              throw new IllegalStateException("again later");
+            }));
+    sequences().add(sequence(DAILY, "KPI"));
+    until("2026-01-06T00:00:02Z");
+
+    assertThatThrownBy(() -> sequences().runNow(ID, Map.of(), BY_ANN))
+        .isInstanceOf(ConflictException.class)
+        .hasMessageContaining("is running: execution " + execution());
+  }
+
+  @Test
+  void aPausedWorkflowBeginsNothing() {
+    runTasks("KPI");
+    sequences().add(sequence(DAILY, "KPI"));
+    sequences().pause(ID, BY_ANN);
+    engine.advance(DAY.multipliedBy(3));
+    assertThat(log).isEmpty();
+    assertThat(get().flags().pausedBy()).isEqualTo("ann");
+
+    sequences().resumeSchedule(ID);
+    engine.advance(Duration.ofMinutes(1));
+
+    assertThat(log).containsExactly("KPI 2026-01-07T00:00:00Z 2026-01-08T00:00:00Z");
+    assertThat(sequences().fires(ID, null, 10))
+        .extracting(fire -> fire.fire().outcome().name())
+        .containsExactly("FIRED", "MISSED", "MISSED");
+  }
+
+  @Test
+  void anInactiveWorkflowBeginsNothing() {
+    runTasks("KPI");
+    sequences().add(sequence(DAILY, "KPI").active(false));
+
+    engine.advance(DAY.multipliedBy(2));
+
+    assertThat(log).isEmpty();
+  }
+
+  @Test
+  void aWorkflowThatDoesNotRecurRunsOnce() {
+    runTasks("KPI");
+    sequences().add(sequence(DAILY.once(), "KPI"));
+
+    engine.advance(DAY.multipliedBy(4));
+
+    assertThat(log).hasSize(1);
+    assertThat(get().times().nextRun()).isNull();
+  }
+
+  @Test
+  void aChangedTaskCountsForTheNextExecution() {
+    run(builder ->
+        builder
+            .task(Task.of("KPI", TYPE), logging("old"))
+            .task(Task.of("NEW", TYPE), logging("new")));
+    sequences().add(sequence(DAILY, "KPI"));
+    engine.advance(DAY);
+    var task = sequences().tasks().find("KPI").orElseThrow();
+
+    sequences().tasks().update(task.id(), task.revision(), task.task().component("NEW"));
+    engine.advance(DAY);
+
+    assertThat(log).extracting(line -> line.substring(0, 3)).containsExactly("old", "new");
+  }
+
+  @Test
+  void oneThatCannotRunKeepsNobodyElseFromRunning() {
+    runTasks("KPI");
+    sequences().tasks().add(Task.of("LOST", TYPE).component("com.example.Missing"));
+    sequences().add(sequence("A_lost", DAILY, "LOST"));
+    sequences().add(sequence("Z_fine", DAILY, "KPI"));
+
+    engine.advance(DAY);
+
+    assertThat(log).hasSize(1);
+    assertThat(sequences().get("A_lost").status()).isEqualTo(SequenceStatus.IN_PROGRESS);
+    long waiting = sequences().get("A_lost").last().executionId();
+    assertThat(engine.client().whyHere(waiting)).isInstanceOf(WhyHere.UnknownType.class);
+  }
+
+  @Test
+  void manyWorkflowsOfTheSameTasksAreOneDefinition() {
+    runTasks("KPI", "PDF");
+    for (int i = 0; i < 20; i++) {
+      sequences().add(sequence("Report_" + i, DAILY, "KPI", "PDF"));
+    }
+
+    engine.advance(DAY);
+
+    assertThat(log).hasSize(40);
+    assertThat(engine.client().definitions()).hasSize(1);
+    assertThat(executions()).extracting(one -> one.id()).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void theWindowOfAnExecutionStaysWhenTheScheduleIsChanged() {
+    run(builder ->
+        builder.task(
+            Task.of("KPI", TYPE),
+            task -> {
+              log.add("" + task.window().from());
+              if (!task.isRetry()) {
+                sequences().update(sequence(Schedule.of(Frequency.YEARLY), "KPI"), null);
+                throw new IllegalStateException("once");
+              }
+            }));
+    sequences().add(sequence(DAILY, "KPI"));
+
+    until("2026-01-06T00:10:00Z");
+
+    assertThat(log).startsWith("2026-01-05T00:00:00Z", "2026-01-05T00:00:00Z");
+  }
+
+  @Test
+  void aRunningWorkflowIsNotRemoved() {
+    run(builder ->
+        builder.task(
+            Task.of("KPI", TYPE),
+            task -> {
+              throw new IllegalStateException("again later");
+            }));
+    sequences().add(sequence(DAILY, "KPI"));
+    until("2026-01-06T00:00:02Z");
+
+    assertThatThrownBy(() -> sequences().remove(ID))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("cannot be removed");
+
+    engine.client().cancel(execution(), BY_ANN);
+    engine.advance(Duration.ofMinutes(1));
+    sequences().remove(ID);
+    assertThat(sequences().find(ID)).isEmpty();
+  }
+
+  @Test
+  void aCrashInTheMiddleOfATaskRepeatsThatTaskOnly() {
+    boolean[] crash = {true};
+    run(builder ->
+        builder
+            .task(Task.of("KPI", TYPE), logging("KPI"))
+            .task(
+                Task.of("PDF", TYPE),
+                task -> {
+                  log.add("PDF");
+                  if (crash[0]) {
+                    crash[0] = false;
+                    engine.killExecutor();
+                  }
+                }));
+    sequences().add(sequence(DAILY, "KPI", "PDF"));
+
+    until("2026-01-06T00:00:02Z");
+    engine.advance(engine.leaseTime().multipliedBy(2));
+
+    assertThat(log).extracting(line -> line.substring(0, 3)).containsExactly("KPI", "PDF", "PDF");
+    assertThat(status()).isEqualTo(SequenceStatus.COMPLETED);
+  }
+
+  @Test
+  void slotsThatPassedWhileNobodyRanAreRecorded() {
+    runTasks("KPI");
+    sequences().add(sequence(DAILY, "KPI"));
+    engine.clock().advance(DAY.multipliedBy(4));
+
+    engine.advance(Duration.ofMinutes(10));
+
+    assertThat(log).containsExactly("KPI 2026-01-08T00:00:00Z 2026-01-09T00:00:00Z");
+    assertThat(sequences().fires(ID, null, 10))
+        .extracting(fire -> fire.fire().outcome().name() + " " + fire.fire().slot())
+        .containsExactly(
+            "FIRED 2026-01-09T00:00:01Z",
+            "MISSED 2026-01-08T00:00:01Z",
+            "MISSED 2026-01-07T00:00:01Z",
+            "MISSED 2026-01-06T00:00:01Z");
+  }
+
+  @Test
+  void whatIsWrongIsRefusedWithItsName() {
+    runTasks("KPI");
+    assertRefused(() -> sequences().add(sequence(DAILY)), "'" + ID + "' has no tasks");
+    assertRefused(() -> sequences().add(sequence(DAILY, "PDF")), "'PDF', which is not registered");
+    assertRefused(
+        () -> sequences().add(sequence("x".repeat(300), DAILY, "KPI")), "at most 149 letters");
+    assertRefused(
+        () -> sequences().add(TaskSequence.of(ID, "Other", DAILY).task("KPI")),
+        "is of type 'Other', but its task 'KPI' is of type 'Report'");
+    assertRefused(
+        () -> TaskSequence.of(ID, TYPE, DAILY).tasks(Map.of(1, step("KPI"), 3, step("KPI"))),
+        "places [1, 3], expected 1 to 2 without gaps");
+    sequences().add(sequence(DAILY, "KPI"));
+    assertRefused(() -> sequences().add(sequence(DAILY, "KPI")), "already");
+    assertRefused(() -> sequences().get("Nobody"), "no workflow 'Nobody'");
+    int id = sequences().tasks().find("KPI").orElseThrow().id();
+    assertRefused(() -> sequences().tasks().remove(id), "in use by [" + ID + "]");
+    assertRefused(() -> sequences().tasks().removeType(TYPE), "in use");
+    assertRefused(() -> sequences().tasks().add(Task.of("KPI", TYPE)), "a task 'KPI' already");
+  }
+
+  private static TaskSequence.Step step(String task) {
+    return new TaskSequence.Step(task, Map.of());
+  }
+
+  @Test
+  void twoTasksShareAChannelOnlyWhenBothSaySo() {
+    runTasks();
+    Task.Options shared = new Task.Options(null, null, null, true, 0, Map.of());
+    sequences().tasks().add(Task.of("A", TYPE).channel("a.channel"));
+    assertRefused(
+        () -> sequences().tasks().add(Task.of("B", TYPE).channel("a.channel").options(shared)),
+        "has the channel 'a.channel' of task 'A'");
+    sequences().tasks().add(Task.of("C", TYPE).channel("c").options(shared));
+    sequences().tasks().add(Task.of("D", TYPE).channel("c").options(shared));
+    assertThat(sequences().tasks().list()).hasSize(3);
+  }
+
+  private static void assertRefused(ThrowingCallable call, String words) {
+    assertThatThrownBy(call)
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining(words);
+  }
+
+  @Test
+  void aChangeThatIsBasedOnAnOldWorkflowIsRefused() {
+    runTasks("KPI", "PDF");
+    String tag = sequences().add(sequence(DAILY, "KPI")).tag();
+    engine.advance(DAY);
+    assertThat(get().tag()).isEqualTo(tag);
+    sequences().update(sequence(DAILY, "KPI", "PDF"), tag);
+
+    assertThatThrownBy(() -> sequences().update(sequence(DAILY, "PDF"), tag))
+        .hasMessageContaining("was changed by somebody else");
+  }
+
+  @Test
+  void theSameFromCodeChangesNothing() {
+    runTasks("KPI");
+    var first = sequences().save(sequence(DAILY, "KPI"));
+    Instant next = first.times().nextRun();
+    engine.advance(Duration.ofHours(1));
+
+    assertThat(sequences().save(sequence(DAILY, "KPI")).times().nextRun()).isEqualTo(next);
+    assertThat(List.of(sequences().tasks().types())).containsExactly(List.of(TYPE));
+  }
+}

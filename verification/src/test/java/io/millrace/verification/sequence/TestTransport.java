@@ -1,0 +1,78 @@
+package io.millrace.verification.sequence;
+
+import io.millrace.sequence.ChannelTransport;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A broker in the test's hands: messages lie here until the test delivers them. Not thread-safe.
+ */
+final class TestTransport implements ChannelTransport {
+
+  final List<Outgoing> sent = new ArrayList<>();
+  final Map<String, Receiver> receivers = new HashMap<>();
+  String failure;
+
+  @Override
+  public String name() {
+    return "test";
+  }
+
+  @Override
+  public List<String> publish(List<Outgoing> messages) {
+    List<String> answers = new ArrayList<>();
+    for (Outgoing message : messages) {
+      if (failure == null) {
+        sent.add(message);
+      }
+      answers.add(failure);
+    }
+    return answers;
+  }
+
+  @Override
+  public Subscription subscribe(String channel, int concurrency, Receiver receiver) {
+    receivers.put(channel, receiver);
+    return new Subscription() {
+      @Override
+      public boolean isConnected() {
+        return true;
+      }
+
+      @Override
+      public void close() {
+        receivers.remove(channel);
+      }
+    };
+  }
+
+  /** Takes the oldest message that was sent, and delivers it. */
+  Verdict deliver() {
+    Outgoing message = sent.removeFirst();
+    return deliver(message.channel(), message.body(), message.id());
+  }
+
+  Verdict deliver(String channel, String body, String id) {
+    return receivers.get(channel).receive(new Incoming(channel, body, id));
+  }
+
+  @Override
+  public Depth depth(String channel) {
+    return new Depth(channel, sent.size(), 1, 0);
+  }
+
+  @Override
+  public List<DeadLetter> deadLetters(String channel, int limit) {
+    return List.of();
+  }
+
+  @Override
+  public int requeue(String channel, int limit) {
+    return 0;
+  }
+
+  @Override
+  public void close() {}
+}

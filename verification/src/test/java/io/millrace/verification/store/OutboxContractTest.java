@@ -1,0 +1,183 @@
+package io.millrace.verification.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.instance.Due;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.DeedCommand;
+import io.millrace.store.Handover;
+import io.millrace.store.OutboxStore;
+import io.millrace.store.OutboxStore.Message;
+import io.millrace.store.SaveResult;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class OutboxContractTest extends StoreContract {
+
+  private static final Handover NOW = new Handover("a.channel", Duration.ZERO, false);
+
+  OutboxContractTest(StoreUnderTest subject) {
+    super(subject);
+  }
+
+  /** All tests of a store share its outbox. */
+  @BeforeEach
+  void empty() {
+    pass(HOUR);
+    for (List<Message> left = take(); !left.isEmpty(); left = take()) {
+      store.outbox().sent(left.stream().map(Message::key).toList());
+    }
+  }
+
+  private List<Message> take() {
+    return store.outbox().take(100, HOUR);
+  }
+
+  private WorkflowInstance handedOver(Handover message) {
+    WorkflowInstance held = held(instance().businessKey("key"));
+    save(new SaveSpec(held).to("next").due(SOON).handover(message));
+    return held;
+  }
+
+  @Test
+  void theMessageOfATransitionTellsOfIt() {
+    WorkflowInstance held = handedOver(NOW);
+
+    assertThat(take())
+        .containsExactly(
+            new Message(
+                new OutboxStore.Key(held.id(), 1),
+                "a.channel",
+                new OutboxStore.Instance(type, 1, "key"),
+                "next",
+                false,
+                0));
+  }
+
+  @Test
+  void theMessageOfAStartTellsOfIt() {
+    long id = start(instance().due(SOON).handover(NOW));
+
+    assertThat(take())
+        .containsExactly(
+            new Message(
+                new OutboxStore.Key(id, 0),
+                "a.channel",
+                new OutboxStore.Instance(type, 1, null),
+                "begin",
+                false,
+                0));
+  }
+
+  @Test
+  void aMessageOfARetryComesWhenThatIsDue() {
+    WorkflowInstance held = held();
+    save(new SaveSpec(held).retry(HOUR).handover(new Handover("c", SECOND, true)));
+
+    assertThat(take()).isEmpty();
+    pass(SECOND);
+    assertThat(take()).singleElement().satisfies(message -> assertThat(message.retry()).isTrue());
+  }
+
+  @Test
+  void whatIsTakenIsKeptFromOthersForATime() {
+    WorkflowInstance held = held();
+    save(new SaveSpec(held).to("next").due(new Due.After(HOUR.multipliedBy(9))).handover(NOW));
+
+    assertThat(take()).hasSize(1);
+    assertThat(take()).isEmpty();
+    pass(HOUR);
+    assertThat(take()).singleElement().satisfies(m -> assertThat(m.tries()).isEqualTo(1));
+  }
+
+  @Test
+  void whatWasSentIsGone() {
+    handedOver(NOW);
+    store.outbox().sent(take().stream().map(Message::key).toList());
+    pass(HOUR);
+
+    assertThat(take()).isEmpty();
+  }
+
+  @Test
+  void whatFailedComesAgainAfterItsTime() {
+    WorkflowInstance held = handedOver(NOW);
+    take();
+    store.outbox().failed(List.of(new OutboxStore.Key(held.id(), 1)), "x".repeat(5_000), SECOND);
+
+    assertThat(take()).isEmpty();
+    pass(SECOND);
+    assertThat(take()).hasSize(1);
+  }
+
+  @Test
+  void aMessageOfWhatHasGoneOnIsDropped() {
+    WorkflowInstance held = handedOver(NOW);
+    pass(Duration.ofMinutes(2));
+    WorkflowInstance again = claimOne();
+    save(new SaveSpec(again).to("third"));
+
+    assertThat(take()).isEmpty();
+    pass(HOUR);
+    assertThat(take()).isEmpty();
+    assertThat(read(held.id()).state()).isEqualTo("third");
+  }
+
+  @Test
+  void aMessageOfWhatRunsOrIsPausedIsDropped() {
+    handedOver(NOW);
+    pass(Duration.ofMinutes(2));
+    claimOne();
+    long paused = start(instance().due(SOON).handover(NOW));
+    store.operators().apply(paused, new DeedCommand.Pause(), DEED);
+
+    assertThat(take()).isEmpty();
+  }
+
+  @Test
+  void aFencedTransitionLeavesNoMessage() {
+    WorkflowInstance held = held();
+    save(new SaveSpec(held).to("other").due(SOON));
+
+    SaveResult late = save(new SaveSpec(held).to("next").due(SOON).handover(NOW));
+
+    assertThat(late).isInstanceOf(SaveResult.Fenced.class);
+    assertThat(take()).isEmpty();
+  }
+
+  @Test
+  void aRepeatedTransitionLeavesOneMessage() {
+    WorkflowInstance held = handedOver(NOW);
+    save(new SaveSpec(held).to("next").due(SOON).handover(NOW));
+
+    assertThat(take()).hasSize(1);
+  }
+
+  @Test
+  void theOldestComeFirstAndNoMoreThanTheLimit() {
+    long first = start(instance().due(SOON).handover(NOW));
+    pass(SECOND);
+    long second = start(instance().due(SOON).handover(NOW));
+    pass(SECOND);
+    start(instance().due(SOON).handover(NOW));
+
+    assertThat(store.outbox().take(2, HOUR))
+        .extracting(message -> message.key().instanceId())
+        .containsExactly(first, second);
+  }
+
+  @Test
+  void aChildHasItsMessageToo() {
+    WorkflowInstance parent = held();
+    save(
+        new SaveSpec(parent)
+            .status(InstanceStatus.IN_PROGRESS)
+            .due(SOON)
+            .child(instance().due(SOON).handover(NOW)));
+
+    assertThat(take()).hasSize(1);
+  }
+}

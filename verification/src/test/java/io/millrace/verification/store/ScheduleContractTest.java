@@ -1,0 +1,348 @@
+package io.millrace.verification.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.instance.ActionType;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.ScheduleStore.Fire;
+import io.millrace.store.ScheduleStore.FireResult;
+import io.millrace.store.ScheduleStore.Fired;
+import io.millrace.store.ScheduleStore.Firing;
+import io.millrace.store.ScheduleStore.LastExecution;
+import io.millrace.store.ScheduleStore.Outcome;
+import io.millrace.store.ScheduleStore.StoredWorkflow;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of slots. */
+class ScheduleContractTest extends ScheduleContract {
+
+  ScheduleContractTest(StoreUnderTest subject) {
+    super(subject);
+  }
+
+  @Test
+  void firesWhatIsDueInItsOrder() {
+    add(workflow("b").next(now().minusSeconds(2)));
+    add(workflow("a").next(now().minusSeconds(1)));
+    add(workflow("c").next(now().plusSeconds(1)));
+    List<String> asked = new ArrayList<>();
+
+    Fired fired =
+        store
+            .schedules()
+            .fire(
+                10,
+                (now, due) -> {
+                  assertThat(now).isEqualTo(now());
+                  due.forEach(workflow -> asked.add(workflow.workflowId()));
+                  return due.stream().map(this::next).toList();
+                });
+
+    assertThat(asked).containsExactly(id("b"), id("a"));
+    assertThat(fired.candidates()).isEqualTo(2);
+    assertThat(fired.executions()).containsOnlyKeys(id("a"), id("b"));
+    WorkflowInstance execution = read(fired.executions().get(id("a")));
+    assertThat(execution.origin().businessKey()).isEqualTo(id("a"));
+    StoredWorkflow after = find("a");
+    assertThat(after.revision()).isEqualTo(2);
+    assertThat(after.times().nextRun()).isEqualTo(now().minusSeconds(1).plus(HOUR));
+    assertThat(after.times().due()).isNull();
+    assertThat(after.last())
+        .isEqualTo(
+            new LastExecution(
+                execution.id(),
+                now().minusSeconds(1),
+                InstanceStatus.CREATED,
+                false,
+                0,
+                null,
+                false));
+    assertThat(store.schedules().fires(id("a"), null, 10))
+        .singleElement()
+        .satisfies(fire -> {
+          assertThat(fire.executionId()).isEqualTo(execution.id());
+          assertThat(fire.at()).isEqualTo(now());
+          assertThat(fire.fire()).isEqualTo(WorkflowSpec.fired(now().minusSeconds(1), 0));
+          assertThat(fire.ended()).isNull();
+          assertThat(fire.result()).isNull();
+        });
+    assertThat(store.schedules().nextDue()).contains(now().plusSeconds(1));
+  }
+
+  @Test
+  void asksAboutNoMoreThanItMay() {
+    add(workflow("a").next(now()));
+    add(workflow("b").next(now()));
+
+    assertThat(store.schedules().fire(1, (now, due) -> List.of(next(due.getFirst()))).candidates())
+        .isEqualTo(1);
+    assertThat(fireAll().executions()).containsOnlyKeys(id("b"));
+    assertThat(fireAll()).isEqualTo(new Fired(0, Map.of(), List.of()));
+  }
+
+  @Test
+  void tellsThePlannerAllThatIsStored() {
+    int other = addTask("other");
+    StoredWorkflow added = add(workflow("w").tasks(task, other).next(now()).shape(2));
+    List<StoredWorkflow> asked = new ArrayList<>();
+
+    store
+        .schedules()
+        .fire(
+            10,
+            (now, due) -> {
+              asked.addAll(due);
+              return List.of();
+            });
+
+    assertThat(asked).containsExactly(added);
+  }
+
+  @Test
+  void whatIsNotFiredIsDueAgainInTenSeconds() {
+    add(workflow("w").next(now()));
+
+    assertThat(store.schedules().fire(10, (now, due) -> List.of()).candidates()).isEqualTo(1);
+
+    assertThat(find("w").times().due()).isEqualTo(now().plusSeconds(10));
+    assertThat(find("w").revision()).isEqualTo(1);
+    assertThat(fireAll().candidates()).isZero();
+    pass(SECOND.multipliedBy(10));
+    assertThat(fireAll().executions()).hasSize(1);
+  }
+
+  @Test
+  void aPlannerThatFailsChangesNothing() {
+    StoredWorkflow before = add(workflow("w").next(now()));
+
+    assertThatThrownBy(() ->
+            store
+                .schedules()
+                .fire(
+                    10,
+                    (now, due) -> {
+                      throw new IllegalStateException("planned");
+                    }))
+        .hasMessage("planned");
+    assertThat(find("w")).isEqualTo(before);
+  }
+
+  @Test
+  void refusesFiringsThatFitNothingItAskedFor() {
+    StoredWorkflow due = add(workflow("w").next(now()));
+    StoredWorkflow other = add(workflow("x").next(now().plusSeconds(60)));
+    Firing own = next(due);
+
+    for (List<Firing> bad :
+        List.of(
+            List.of(own, own),
+            List.of(next(other)),
+            List.of(firing(due).start(now(), 0, instance()).revision(7).build()),
+            List.of(firing(due).fire(WorkflowSpec.fired(now(), 0)).build()),
+            List.of(firing(due).start(instance().build()).build()))) {
+      assertThatThrownBy(() -> store.schedules().fire(10, (now, asked) -> bad))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("expected");
+    }
+    assertThat(find("w")).isEqualTo(due);
+    assertThat(fires("w")).isEmpty();
+  }
+
+  @Test
+  void writesWhatBecameOfOtherSlots() {
+    add(workflow("w").next(now().minusSeconds(7200)));
+
+    store
+        .schedules()
+        .fire(
+            10,
+            (now, due) ->
+                List.of(
+                    firing(due.getFirst())
+                        .fire(
+                            WorkflowSpec.unfired(
+                                now.minusSeconds(7200), Outcome.MISSED, "was down", 2))
+                        .fire(
+                            WorkflowSpec.unfired(
+                                now.minusSeconds(3600), Outcome.SKIPPED, "holiday", 1))
+                        .next(now.plusSeconds(60), now.plusSeconds(60))
+                        .flags(true, true)
+                        .build()));
+
+    StoredWorkflow after = find("w");
+    assertThat(after.last()).isNull();
+    assertThat(after.flags().immediate()).isTrue();
+    assertThat(after.flags().restart()).isTrue();
+    assertThat(after.times().due()).isEqualTo(now().plusSeconds(60));
+    assertThat(fires("w"))
+        .extracting(Fire::fire)
+        .containsExactly(
+            WorkflowSpec.unfired(now().minusSeconds(3600), Outcome.SKIPPED, "holiday", 1),
+            WorkflowSpec.unfired(now().minusSeconds(7200), Outcome.MISSED, "was down", 2));
+    assertThat(fires("w")).allMatch(fire -> fire.executionId() == null && fire.ended() == null);
+  }
+
+  @Test
+  void aSlotIsFiredOnceWhateverThePlannerSays() {
+    Instant slot = now();
+    long first = fired("w");
+    store.schedules().update(WorkflowSpec.of(find("w")).times(slot, slot).build());
+
+    Fired again = fireAll();
+
+    assertThat(again.executions()).isEmpty();
+    assertThat(again.candidates()).isEqualTo(1);
+    assertThat(fires("w")).hasSize(1);
+    assertThat(find("w").last().executionId()).isEqualTo(first);
+    assertThat(find("w").times().nextRun()).isEqualTo(slot.plus(HOUR));
+    assertThat(find("w").times().due()).isNull();
+  }
+
+  @Test
+  void aPersonLearnsThatASlotHasBeenFired() {
+    Instant slot = now();
+    long first = fired("w");
+    StoredWorkflow workflow = find("w");
+
+    assertThat(fire(firing(workflow).start(slot, 0, instance())))
+        .isEqualTo(new FireResult.Duplicate(first));
+    assertThat(fire(firing(workflow).start(slot, 0, instance()).revision(1)))
+        .isEqualTo(new FireResult.Duplicate(first));
+    assertThat(find("w")).isEqualTo(workflow);
+    FireResult.Written again =
+        (FireResult.Written) fire(firing(workflow).start(slot, 1, instance()));
+
+    assertThat(again.revision()).isEqualTo(3);
+    assertThat(find("w").last().executionId()).isEqualTo(again.executionId());
+    assertThat(fires("w"))
+        .extracting(Fire::executionId)
+        .containsExactly(again.executionId(), first);
+  }
+
+  @Test
+  void aFiringOfAnotherRevisionIsNotWritten() {
+    StoredWorkflow workflow = add(workflow("w").next(now()));
+
+    assertThat(fire(firing(workflow).start(now(), 0, instance()).revision(2)))
+        .isEqualTo(new FireResult.Stale(1));
+    assertThat(fire(firing(workflow("none").build()).start(now(), 0, instance())))
+        .isEqualTo(new FireResult.Missing());
+    assertThat(find("w")).isEqualTo(workflow);
+    assertThat(fires("w")).isEmpty();
+    assertThat(claim(10)).isEmpty();
+  }
+
+  @Test
+  void aFiringMayStartNothing() {
+    StoredWorkflow workflow = add(workflow("w"));
+
+    assertThat(fire(firing(workflow).next(now(), now())))
+        .isEqualTo(new FireResult.Written(null, 2));
+    assertThat(find("w").times().due()).isEqualTo(now());
+    assertThat(fires("w")).isEmpty();
+  }
+
+  @Test
+  void anExecutionThatIsThereAlreadyIsTakenForItsSlot() {
+    Instant slot = now();
+    long first = fired("w");
+    end(first, InstanceStatus.FINISHED);
+    store.schedules().remove(id("w"));
+    StoredWorkflow anew = add(workflow("w").next(slot));
+
+    assertThat(fire(firing(anew).start(slot, 0, instance())))
+        .isEqualTo(new FireResult.Duplicate(first));
+
+    assertThat(fires("w")).singleElement().extracting(Fire::executionId).isEqualTo(first);
+    assertThat(find("w").last().status()).isEqualTo(InstanceStatus.FINISHED);
+    assertThat(store.schedules().settle(10)).isEqualTo(1);
+    assertThat(find("w").last().settled()).isTrue();
+  }
+
+  @Test
+  void cancelsWhatGivesWayToTheNextRun() {
+    long before = fired("w");
+    StoredWorkflow workflow = find("w");
+    Instant slot = now().plusSeconds(1);
+    store.schedules().update(WorkflowSpec.of(workflow).times(slot, now()).build());
+
+    Fired fired =
+        store
+            .schedules()
+            .fire(
+                10,
+                (now, due) ->
+                    List.of(
+                        firing(due.getFirst())
+                            .start(slot, 0, instance())
+                            .cancel(before, "the next run is due")
+                            .next(slot.plus(HOUR), null)
+                            .build()));
+
+    assertThat(fired.cancelled()).containsExactly(before);
+    WorkflowInstance cancelled = read(before);
+    assertThat(cancelled.position().status()).isEqualTo(InstanceStatus.CANCELLED);
+    assertThat(lastAction(cancelled).type()).isEqualTo(ActionType.CANCEL);
+    assertThat(lastAction(cancelled).author().actor()).isEqualTo("schedule");
+    assertThat(lastAction(cancelled).outcome().reason()).isEqualTo("the next run is due");
+    assertThat(find("w").last().executionId()).isEqualTo(fired.executions().get(id("w")));
+    assertThat(store.schedules().settle(10)).isEqualTo(1);
+    assertThat(find("w").times().lastRun()).isNull();
+    assertThat(fires("w").getLast().result()).isEqualTo(InstanceStatus.CANCELLED);
+  }
+
+  @Test
+  void whatHasEndedIsNotCancelled() {
+    long before = fired("w");
+    end(before, InstanceStatus.FINISHED);
+
+    FireResult result =
+        fire(firing(find("w")).start(now().plusSeconds(1), 0, instance()).cancel(before, null));
+
+    assertThat(result).isInstanceOf(FireResult.Written.class);
+    assertThat(read(before).position().status()).isEqualTo(InstanceStatus.FINISHED);
+  }
+
+  @Test
+  void tellsWhenTheNextIsDue() {
+    assertThat(store.schedules().nextDue()).isEmpty();
+    add(workflow("a").times(now(), null));
+    add(workflow("b").next(now().plusSeconds(9)));
+    add(workflow("c").next(now().plusSeconds(5)));
+
+    assertThat(store.schedules().nextDue()).contains(now().plusSeconds(5));
+  }
+
+  @Test
+  void listsFiresByTheirSlots() {
+    Instant first = now();
+    add(workflow("w").next(first));
+    for (int i = 0; i < 3; i++) {
+      StoredWorkflow workflow = find("w");
+      fire(firing(workflow).start(first.plus(HOUR.multipliedBy(2 - i)), 0, instance()));
+    }
+    fire(firing(add(workflow("x"))).start(first.plus(HOUR), 0, instance()));
+
+    assertThat(fires("w"))
+        .extracting(fire -> fire.fire().slot())
+        .containsExactly(first.plus(HOUR.multipliedBy(2)), first.plus(HOUR), first);
+    assertThat(store.schedules().fires(id("w"), first.plus(HOUR), 10))
+        .extracting(fire -> fire.fire().slot())
+        .containsExactly(first);
+    assertThat(store.schedules().fires(id("w"), null, 2)).isEqualTo(fires("w").subList(0, 2));
+    List<Fire> between =
+        store.schedules().firesBetween(first, first.plus(HOUR.multipliedBy(2)), 1000).stream()
+            .filter(fire -> fire.workflowId().startsWith(type + "_"))
+            .toList();
+    assertThat(between).extracting(Fire::workflowId).containsExactly(id("w"), id("w"), id("x"));
+    assertThat(between).isSortedAccordingTo(Comparator.comparing(fire -> fire.fire().slot()));
+    assertThat(store.schedules().firesBetween(first, first.plus(HOUR), 1)).hasSize(1);
+  }
+}

@@ -1,0 +1,177 @@
+package io.millrace.verification.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.instance.InstanceStatus;
+import io.millrace.store.DeedCommand;
+import io.millrace.store.ScheduleStore.FireResult;
+import io.millrace.store.ScheduleStore.Flags;
+import io.millrace.store.ScheduleStore.LastExecution;
+import io.millrace.store.ScheduleStore.StoredWorkflow;
+import io.millrace.store.ScheduleStore.Times;
+import io.millrace.store.TaskStore.Change;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a workflow when its execution has ended. */
+class SettleContractTest extends ScheduleContract {
+
+  SettleContractTest(StoreUnderTest subject) {
+    super(subject);
+  }
+
+  @Test
+  void whatFinishedGoesOnWithItsSchedule() {
+    Instant slot = now();
+    long execution = fired("w");
+    claimed(execution);
+    assertThat(find("w").last().running()).isTrue();
+    assertThat(find("w").last().attempt()).isEqualTo(1);
+    assertThat(store.schedules().settle(10)).isZero();
+    pass(SECOND);
+    saved(move(read(execution)).end(InstanceStatus.FINISHED));
+    assertThat(find("w").last().settled()).isFalse();
+    pass(SECOND);
+
+    assertThat(store.schedules().settle(10)).isEqualTo(1);
+
+    StoredWorkflow after = find("w");
+    Instant end = slot.plus(SECOND);
+    assertThat(after.times()).isEqualTo(new Times(slot.plus(HOUR), slot.plus(HOUR), end));
+    assertThat(after.revision()).isEqualTo(3);
+    assertThat(after.last().settled()).isTrue();
+    assertThat(after.last().status()).isEqualTo(InstanceStatus.FINISHED);
+    assertThat(fires("w").getFirst().ended()).isEqualTo(end);
+    assertThat(fires("w").getFirst().result()).isEqualTo(InstanceStatus.FINISHED);
+    assertThat(store.schedules().settle(10)).isZero();
+    assertThat(find("w")).isEqualTo(after);
+  }
+
+  @Test
+  void settlesNoMoreThanItMay() {
+    for (String name : List.of("a", "b", "c")) {
+      end(fired(name), InstanceStatus.FINISHED);
+    }
+
+    assertThat(store.schedules().settle(2)).isEqualTo(2);
+    assertThat(store.schedules().settle(2)).isEqualTo(1);
+  }
+
+  @Test
+  void whatIsDueEarlierStaysSo() {
+    Instant soon = now().plusSeconds(30);
+    end(fired("w"), InstanceStatus.FINISHED);
+    store.schedules().update(WorkflowSpec.of(find("w")).times(now().plus(HOUR), soon).build());
+
+    store.schedules().settle(10);
+
+    assertThat(find("w").times().due()).isEqualTo(soon);
+  }
+
+  @Test
+  void whatFailedWaitsForAPerson() {
+    end(fired("w"), InstanceStatus.FAILED);
+
+    assertThat(store.schedules().settle(10)).isEqualTo(1);
+
+    assertThat(find("w").times().due()).isNull();
+    assertThat(find("w").times().lastRun()).isEqualTo(now());
+    assertThat(fires("w").getFirst().result()).isEqualTo(InstanceStatus.FAILED);
+  }
+
+  @Test
+  void aPausedOrInactiveWorkflowStaysUndue() {
+    end(fired("paused"), InstanceStatus.FINISHED);
+    end(fired("inactive"), InstanceStatus.FINISHED);
+    store.schedules().update(WorkflowSpec.of(find("paused")).paused("ann", null).build());
+    store.schedules().update(WorkflowSpec.of(find("inactive")).inactive().build());
+
+    assertThat(store.schedules().settle(10)).isEqualTo(2);
+
+    assertThat(find("paused").times().due()).isNull();
+    assertThat(find("inactive").times().due()).isNull();
+  }
+
+  @Test
+  void whatIsWantedAtOnceIsDueAtTheEnd() {
+    for (InstanceStatus end : List.of(InstanceStatus.FINISHED, InstanceStatus.FAILED)) {
+      String name = end.code();
+      long execution = fired(name);
+      store
+          .schedules()
+          .update(
+              WorkflowSpec.of(find(name))
+                  .flags(new Flags(true, true, true, false, null, null))
+                  .times(now().plus(HOUR), null)
+                  .build());
+      end(execution, end);
+      pass(SECOND);
+
+      store.schedules().settle(10);
+
+      assertThat(find(name).times().due()).as(name).isEqualTo(now());
+    }
+  }
+
+  @Test
+  void whatIsRetriedAfterAllIsSettledAgain() {
+    Instant slot = now();
+    long execution = fired("w");
+    end(execution, InstanceStatus.FAILED);
+    store.schedules().settle(10);
+
+    done(read(execution), new DeedCommand.Retry());
+
+    assertThat(find("w").last().status()).isEqualTo(InstanceStatus.IN_PROGRESS);
+    assertThat(find("w").last().settled()).isFalse();
+    assertThat(fires("w").getFirst().ended()).isNull();
+    assertThat(fires("w").getFirst().result()).isNull();
+    assertThat(store.schedules().settle(10)).isZero();
+    assertThat(store.schedules().remove(id("w"))).isInstanceOf(Change.InUse.class);
+    pass(SECOND);
+    end(execution, InstanceStatus.FINISHED);
+    assertThat(store.schedules().settle(10)).isEqualTo(1);
+    assertThat(find("w").times())
+        .isEqualTo(new Times(slot.plus(HOUR), slot.plus(HOUR), slot.plus(SECOND)));
+    assertThat(fires("w").getFirst().result()).isEqualTo(InstanceStatus.FINISHED);
+  }
+
+  @Test
+  void anOlderExecutionSaysNothingOfTheWorkflow() {
+    long older = fired("w");
+    FireResult.Written newer =
+        (FireResult.Written) fire(firing(find("w")).start(now().plusSeconds(1), 0, instance()));
+    StoredWorkflow before = find("w");
+    end(older, InstanceStatus.FINISHED);
+
+    assertThat(store.schedules().settle(10)).isEqualTo(1);
+
+    assertThat(find("w").times()).isEqualTo(before.times());
+    assertThat(find("w").revision()).isEqualTo(before.revision());
+    assertThat(find("w").last().executionId()).isEqualTo(newer.executionId());
+    assertThat(fires("w").getLast().result()).isEqualTo(InstanceStatus.FINISHED);
+  }
+
+  @Test
+  void retentionLeavesAloneWhatIsNotSettled() {
+    long execution = fired("w");
+    end(execution, InstanceStatus.FINISHED);
+    Duration age = Duration.ofDays(30);
+    pass(age.multipliedBy(2));
+
+    store.retention().delete(age, 1000);
+    store.retention().archive(age, 1000);
+    assertThat(store.queries().find(execution)).isPresent();
+    store.schedules().settle(10);
+    store.retention().archive(age, 1000);
+
+    assertThat(store.queries().find(execution)).isEmpty();
+    LastExecution last = find("w").last();
+    assertThat(last.status()).isEqualTo(InstanceStatus.FINISHED);
+    assertThat(last.settled()).isTrue();
+    assertThat(last.running()).isFalse();
+    assertThat(last.attempt()).isZero();
+  }
+}
