@@ -141,6 +141,49 @@ need_postgres() {
     "or put its programs on PATH"
 }
 
+# Sets RABBITMQ_BIN to the folder with the programs of RabbitMQ; fails if it is not there. What
+# Debian has on PATH are wrappers for its own service.
+find_rabbitmq() {
+  local folder
+  have erl && have epmd || return 1
+  while IFS= read -r folder; do
+    if [[ -x $folder/rabbitmq-server && -x $folder/rabbitmq-env ]]; then
+      RABBITMQ_BIN=$folder
+      return 0
+    fi
+  done < <(
+    printf '%s\n' /usr/lib/rabbitmq/bin /usr/lib/rabbitmq/lib/rabbitmq_server-*/sbin \
+      /opt/homebrew/opt/rabbitmq/sbin /usr/local/opt/rabbitmq/sbin
+    command -v rabbitmq-server | sed 's,/rabbitmq-server$,,'
+  )
+  return 1
+}
+
+need_rabbitmq() {
+  find_rabbitmq && return
+  if can_install; then
+    install_without_service rabbitmq-server
+  fi
+  find_rabbitmq || give_up "RabbitMQ is missing (rabbitmq-server, with erl and epmd on PATH):" \
+    "install it ('rabbitmq-server' on Debian and Fedora, 'rabbitmq' on Homebrew)"
+}
+
+# install_without_service PACKAGE: installs it; its service of the same name is neither started now
+# nor at the next boot.
+install_without_service() {
+  local policy=/usr/sbin/policy-rc.d ours=no
+  if [[ ! -e $policy ]]; then
+    ours=yes
+    printf '#!/bin/sh\nexit 101\n' >"$policy"
+    chmod +x "$policy"
+  fi
+  (apt_install "$1") || true
+  [[ $ours = no ]] || rm -f -- "$policy"
+  if [[ -d /run/systemd/system ]]; then
+    systemctl disable --now "$1" >/dev/null 2>&1 || true
+  fi
+}
+
 # True where libfaketime is installed, which gives a process a wrong clock.
 have_faketime() {
   compgen -G '/usr/lib/*/faketime/libfaketimeMT.so.1' >/dev/null \
@@ -289,6 +332,19 @@ build_tests() {
     test-compile dependency:build-classpath "-Dmdep.outputFile=$file") >&2 \
     || give_up "the build failed; the same without -q shows more: mvn -B -ntp test-compile"
   TEST_CLASSPATH=$TOP/$1/target/test-classes:$TOP/$1/target/classes:$(<"$file")
+}
+
+# Prints a port of 127.0.0.1 on which nothing listens now.
+free_port() {
+  local port
+  for _ in {1..50}; do
+    port=$((20000 + RANDOM % 10000))
+    if ! (: <"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then
+      printf '%s\n' "$port"
+      return
+    fi
+  done
+  give_up "no free port found between 20000 and 30000"
 }
 
 maven() {

@@ -51,6 +51,7 @@ final class Sources {
     return below(
         top.resolve("engine/src/main/java"),
         top.resolve("testing/src/main/java"),
+        top.resolve("rabbitmq/src/main/java"),
         top.resolve("examples/src/main/java"),
         top.resolve("benchmarks/src/main/java"));
   }

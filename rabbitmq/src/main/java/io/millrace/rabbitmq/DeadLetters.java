@@ -1,0 +1,202 @@
+package io.millrace.rabbitmq;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.AMQP.Queue.DeclareOk;
+import com.rabbitmq.client.AlreadyClosedException;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.GetResponse;
+import com.rabbitmq.client.ShutdownSignalException;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.sequence.ChannelException;
+import io.millrace.sequence.ChannelTransport.DeadLetter;
+import io.millrace.sequence.ChannelTransport.Depth;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Answers questions about queues, and moves dead letters back. Thread-safe. */
+final class DeadLetters {
+
+  private static final int SHOWN = 2_000;
+
+  /**
+   * How many are moved over one protocol channel. The broker keeps answers back while more than 32
+   * of them are under way to a quorum queue, and forgets these when the protocol channel ends.
+   */
+  private static final int PIECE = 16;
+
+  private final Link link;
+  private final Names names;
+  private final Publisher publisher;
+  private final Duration limit;
+
+  DeadLetters(Link link, Names names, Publisher publisher, Duration limit) {
+    this.link = link;
+    this.names = names;
+    this.publisher = publisher;
+    this.limit = limit;
+  }
+
+  @FunctionalInterface
+  private interface Question<T> {
+    T ask(Connection connection) throws IOException;
+  }
+
+  private <T> T ask(String what, Question<T> question) {
+    try {
+      return switch (link.await(limit)) {
+        case Link.State.Up up -> question.ask(up.connection());
+        case Link.State.Down down -> throw new ChannelException(what + ": " + down.reason(), null);
+        case Link.State.Trying trying ->
+            throw new ChannelException(what + ": RabbitMQ gives no connection.", null);
+      };
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ChannelException(what + ": interrupted.", e);
+    } catch (IOException | AlreadyClosedException e) {
+      throw new ChannelException(what + ": " + Failures.of(e), e);
+    }
+  }
+
+  Depth depth(String channel) {
+    String queue = names.queue(channel);
+    String dead = names.deadQueue(channel);
+    return ask(
+        "The depth of channel '" + channel + "' is not known",
+        connection -> {
+          Optional<DeclareOk> state = state(connection, queue);
+          return new Depth(
+              channel,
+              state.map(DeclareOk::getMessageCount).orElse(0),
+              state.map(DeclareOk::getConsumerCount).orElse(0),
+              state(connection, dead).map(DeclareOk::getMessageCount).orElse(0));
+        });
+  }
+
+  /** Empty when there is no such queue. */
+  private static Optional<DeclareOk> state(Connection connection, String queue) throws IOException {
+    Channel own = Channels.open(connection);
+    try {
+      return Optional.of(own.queueDeclarePassive(queue));
+    } catch (IOException e) {
+      if (isMissing(e)) {
+        return Optional.empty();
+      }
+      throw e;
+    } finally {
+      Channels.close(own);
+    }
+  }
+
+  private static boolean isMissing(Throwable failure) {
+    return failure.getCause() instanceof ShutdownSignalException shutdown
+        && shutdown.getReason() instanceof AMQP.Channel.Close close
+        && close.getReplyCode() == AMQP.NOT_FOUND;
+  }
+
+  List<DeadLetter> list(String channel, int most) {
+    requireLimit(most);
+    String dead = names.deadQueue(channel);
+    return ask(
+        "The dead letters of channel '" + channel + "' are not known",
+        connection -> {
+          List<DeadLetter> letters = new ArrayList<>();
+          if (state(connection, dead).isPresent()) {
+            Channel own = Channels.open(connection);
+            try {
+              List<GetResponse> taken = taken(own, dead, most);
+              taken.forEach(one -> letters.add(letter(channel, one)));
+              if (!taken.isEmpty()) {
+                own.basicNack(taken.getLast().getEnvelope().getDeliveryTag(), true, true);
+              }
+            } finally {
+              Channels.close(own);
+            }
+          }
+          return letters;
+        });
+  }
+
+  private static DeadLetter letter(String channel, GetResponse one) {
+    String text = new String(one.getBody(), StandardCharsets.UTF_8);
+    return new DeadLetter(
+        channel,
+        text.substring(0, Math.min(text.length(), SHOWN)),
+        one.getProps().getMessageId(),
+        Mail.reason(one.getProps()));
+  }
+
+  /** The oldest messages, which are given back when the protocol channel ends. */
+  private static List<GetResponse> taken(Channel own, String queue, int most) throws IOException {
+    List<GetResponse> all = new ArrayList<>();
+    GetResponse one;
+    while (all.size() < most && (one = own.basicGet(queue, false)) != null) {
+      all.add(one);
+    }
+    return all;
+  }
+
+  /** Those that become dead letters meanwhile stay. */
+  int requeue(String channel, int most) {
+    requireLimit(most);
+    String dead = names.deadQueue(channel);
+    return ask(
+        "The dead letters of channel '" + channel + "' are not moved back",
+        connection -> {
+          int there = state(connection, dead).map(DeclareOk::getMessageCount).orElse(0);
+          int all = Math.min(there, most);
+          int moved = 0;
+          while (moved < all) {
+            int piece = move(connection, channel, Math.min(PIECE, all - moved));
+            if (piece == 0) {
+              break;
+            }
+            moved += piece;
+          }
+          return moved;
+        });
+  }
+
+  private int move(Connection connection, String channel, int most) throws IOException {
+    Channel own = Channels.open(connection);
+    try {
+      List<GetResponse> letters = taken(own, names.deadQueue(channel), most);
+      List<Parcel> parcels =
+          letters.stream()
+              .map(one -> Mail.revived(channel, names, one.getProps(), one.getBody()))
+              .toList();
+      List<@Nullable String> answers = publisher.send(parcels);
+      int safe = safe(answers);
+      if (safe > 0) {
+        own.basicAck(letters.get(safe - 1).getEnvelope().getDeliveryTag(), true);
+      }
+      if (safe < answers.size()) {
+        throw new IOException(answers.get(safe));
+      }
+      return letters.size();
+    } finally {
+      Channels.close(own);
+    }
+  }
+
+  /** How many are safe before the first that is not. */
+  private static int safe(List<@Nullable String> answers) {
+    int safe = 0;
+    while (safe < answers.size() && answers.get(safe) == null) {
+      safe++;
+    }
+    return safe;
+  }
+
+  private static void requireLimit(int most) {
+    if (most < 1) {
+      throw new InvalidRequestException(
+          "The number of dead letters is " + most + ", expected 1 or more.");
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package io.millrace.rabbitmq;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.AlreadyClosedException;
+import com.rabbitmq.client.Channel;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A message that the broker waits for an answer to; it gives it to others when the protocol channel
+ * ends. Thread-safe.
+ */
+final class Delivery {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
+
+  private final Channel channel;
+  private final long tag;
+  private final BasicProperties properties;
+  private final byte[] body;
+
+  Delivery(Channel channel, long tag, BasicProperties properties, byte[] body) {
+    this.channel = channel;
+    this.tag = tag;
+    this.properties = properties;
+    this.body = body;
+  }
+
+  BasicProperties properties() {
+    return properties;
+  }
+
+  byte[] body() {
+    return body;
+  }
+
+  /** False when the broker has taken it back. */
+  boolean isOurs() {
+    return channel.isOpen();
+  }
+
+  void ack() {
+    answer(() -> channel.basicAck(tag, false));
+  }
+
+  /** Gives it back to the queue, which counts it. */
+  void giveBack() {
+    answer(() -> channel.basicNack(tag, false, true));
+  }
+
+  /** Has the broker put it among the dead letters, without a reason. */
+  void reject() {
+    answer(() -> channel.basicNack(tag, false, false));
+  }
+
+  @FunctionalInterface
+  private interface Answer {
+    void give() throws IOException;
+  }
+
+  private static void answer(Answer answer) {
+    try {
+      answer.give();
+    } catch (IOException | AlreadyClosedException e) {
+      LOG.debug("A message comes again, for its answer was not sent: {}", e.toString());
+    }
+  }
+}

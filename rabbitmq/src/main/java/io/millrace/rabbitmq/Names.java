@@ -1,0 +1,69 @@
+package io.millrace.rabbitmq;
+
+import static io.millrace.instance.InvalidRequestException.given;
+
+import io.millrace.instance.InvalidRequestException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+
+/** What the things of a channel are called at the broker. Thread-safe. */
+final class Names {
+
+  private static final String DEAD = ".dead";
+  private static final int LONGEST = 200;
+  private static final Pattern WILDCARD = Pattern.compile("[*#\\s\\p{Cntrl}]");
+
+  private final String exchange;
+  private final Map<String, String> channels = new ConcurrentHashMap<>();
+
+  Names(String exchange) {
+    this.exchange = exchange;
+  }
+
+  String exchange() {
+    return exchange;
+  }
+
+  String deadExchange() {
+    return exchange + DEAD;
+  }
+
+  /**
+   * The queue of a channel.
+   *
+   * @throws InvalidRequestException when there can be none, or another channel of this node has it
+   */
+  String queue(String channel) {
+    given(channel, "The name of a channel");
+    if (channel.isBlank()
+        || channel.getBytes(StandardCharsets.UTF_8).length > LONGEST
+        || channel.startsWith("amq.")
+        || WILDCARD.matcher(channel).find()) {
+      throw new InvalidRequestException(
+          "The channel '"
+              + channel
+              + "' cannot be a routing key of RabbitMQ; expected 1 to "
+              + LONGEST
+              + " bytes without spaces, '*' and '#', and not 'amq.' at the beginning.");
+    }
+    String queue = channel.replace('.', '_');
+    String owner = channels.putIfAbsent(queue, channel);
+    if (owner != null && !owner.equals(channel)) {
+      throw new InvalidRequestException(
+          "The channels '"
+              + owner
+              + "' and '"
+              + channel
+              + "' would share the queue '"
+              + queue
+              + "', since '.' becomes '_'; rename one of them.");
+    }
+    return queue;
+  }
+
+  String deadQueue(String channel) {
+    return queue(channel) + DEAD;
+  }
+}

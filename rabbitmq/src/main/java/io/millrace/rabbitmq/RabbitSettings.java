@@ -1,0 +1,205 @@
+package io.millrace.rabbitmq;
+
+import static io.millrace.instance.InvalidRequestException.given;
+
+import io.millrace.instance.InvalidRequestException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a broker is used. Immutable; the methods return changed copies.
+ *
+ * @param uri {@code amqp://user:password@host:port/vhost}, or {@code amqps} for TLS, which checks
+ *     the certificate and the host's name against the trust store of the JVM. User, password, port
+ *     and vhost may be left out: guest, guest, 5672 (5671 with TLS) and {@code /}
+ * @param exchange the topic exchange to which messages are sent; that of the dead letters has the
+ *     same name and {@code .dead}
+ * @param confirmLimit how long sending waits for the broker; 100 ms to 10 minutes
+ * @param prefetch how many messages a consumer holds, those included that wait for a free thread; 0
+ *     for as many as it receives at a time
+ * @param deliveryLimit how often a message comes back from consumers that died with it before it is
+ *     a dead letter; all nodes must agree, for it belongs to the queue
+ * @param connectionName shown by the broker's tools
+ */
+public record RabbitSettings(
+    String uri,
+    String exchange,
+    Duration confirmLimit,
+    int prefetch,
+    int deliveryLimit,
+    String connectionName) {
+
+  private static final Duration SHORTEST = Duration.ofMillis(100);
+  private static final Duration LONGEST = Duration.ofMinutes(10);
+  static final int MOST_PREFETCH = 10_000;
+  private static final int LONGEST_NAME = 120;
+
+  public RabbitSettings {
+    given(uri, "The URI of RabbitMQ");
+    given(confirmLimit, "confirmLimit");
+    Place.of(uri);
+    requireName(exchange, "exchange");
+    requireName(connectionName, "connectionName");
+    require(
+        confirmLimit.compareTo(SHORTEST) >= 0 && confirmLimit.compareTo(LONGEST) <= 0,
+        "confirmLimit",
+        confirmLimit,
+        "between " + SHORTEST + " and " + LONGEST);
+    require(
+        prefetch >= 0 && prefetch <= MOST_PREFETCH, "prefetch", prefetch, "0 to " + MOST_PREFETCH);
+    require(deliveryLimit >= 1, "deliveryLimit", deliveryLimit, "1 or more");
+  }
+
+  /** The exchange {@code iSight}, confirmed within 5 s, 20 deliveries. */
+  public static RabbitSettings of(String uri) {
+    return new RabbitSettings(uri, "iSight", Duration.ofSeconds(5), 0, 20, "millrace");
+  }
+
+  public RabbitSettings exchange(String name) {
+    return new RabbitSettings(uri, name, confirmLimit, prefetch, deliveryLimit, connectionName);
+  }
+
+  public RabbitSettings confirmLimit(Duration limit) {
+    return new RabbitSettings(uri, exchange, limit, prefetch, deliveryLimit, connectionName);
+  }
+
+  public RabbitSettings prefetch(int messages) {
+    return new RabbitSettings(uri, exchange, confirmLimit, messages, deliveryLimit, connectionName);
+  }
+
+  public RabbitSettings deliveryLimit(int limit) {
+    return new RabbitSettings(uri, exchange, confirmLimit, prefetch, limit, connectionName);
+  }
+
+  public RabbitSettings connectionName(String name) {
+    return new RabbitSettings(uri, exchange, confirmLimit, prefetch, deliveryLimit, name);
+  }
+
+  Place place() {
+    return Place.of(uri);
+  }
+
+  /** Without the password. */
+  @Override
+  public String toString() {
+    return "RabbitSettings["
+        + place()
+        + ", exchange="
+        + exchange
+        + ", confirmLimit="
+        + confirmLimit
+        + ", prefetch="
+        + prefetch
+        + ", deliveryLimit="
+        + deliveryLimit
+        + ", connectionName="
+        + connectionName
+        + "]";
+  }
+
+  private static void requireName(String name, String what) {
+    given(name, what);
+    require(
+        !name.isBlank() && name.length() <= LONGEST_NAME && !name.startsWith("amq."),
+        what,
+        "'" + name + "'",
+        "1 to " + LONGEST_NAME + " characters that do not begin with 'amq.'");
+  }
+
+  private static void require(boolean holds, String name, Object value, String expected) {
+    if (!holds) {
+      throw new InvalidRequestException(
+          "The RabbitMQ setting " + name + " is " + value + ", expected " + expected + ".");
+    }
+  }
+
+  /**
+   * What a URI says.
+   *
+   * @param vhost the broker's virtual host
+   */
+  record Place(boolean tls, String host, int port, String user, String password, String vhost) {
+
+    private static final String EXPECTED = "expected amqp://user:password@host:port/vhost";
+    private static final int PORT = 5672;
+    private static final int TLS_PORT = 5671;
+
+    /** No message has the text of the URI, for that may have the password. */
+    static Place of(String text) {
+      URI uri = parsed(text);
+      boolean tls = "amqps".equalsIgnoreCase(uri.getScheme());
+      if (!tls && !"amqp".equalsIgnoreCase(uri.getScheme())) {
+        throw wrong("has the scheme '" + uri.getScheme() + "'");
+      }
+      if (uri.getHost() == null) {
+        throw wrong("has no host");
+      }
+      if (uri.getRawQuery() != null) {
+        throw wrong("has parameters, which are not known here");
+      }
+      String[] login = login(uri.getRawUserInfo());
+      int port = uri.getPort() >= 0 ? uri.getPort() : tls ? TLS_PORT : PORT;
+      return new Place(tls, uri.getHost(), port, login[0], login[1], vhost(uri.getRawPath()));
+    }
+
+    private static URI parsed(String text) {
+      try {
+        return new URI(text.strip());
+      } catch (URISyntaxException e) {
+        // Neither the cause nor its message, which quotes the text.
+        throw wrong(
+            "is none ("
+                + e.getReason()
+                + " at character "
+                + (e.getIndex() + 1)
+                + "; other characters than letters and digits are written as %40)");
+      }
+    }
+
+    private static String[] login(@Nullable String userInfo) {
+      if (userInfo == null) {
+        return new String[] {"guest", "guest"};
+      }
+      int colon = userInfo.indexOf(':');
+      return colon < 0
+          ? new String[] {decoded(userInfo), ""}
+          : new String[] {
+            decoded(userInfo.substring(0, colon)), decoded(userInfo.substring(colon + 1))
+          };
+    }
+
+    private static String vhost(@Nullable String path) {
+      if (path == null || path.length() <= 1) {
+        return "/";
+      }
+      if (path.indexOf('/', 1) > 0) {
+        throw wrong("has a vhost with a slash, which is written as %2F");
+      }
+      return decoded(path.substring(1));
+    }
+
+    private static String decoded(String part) {
+      return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
+    }
+
+    private static InvalidRequestException wrong(String what) {
+      return new InvalidRequestException("The URI of RabbitMQ " + what + "; " + EXPECTED + ".");
+    }
+
+    /** Without the password. */
+    @Override
+    public String toString() {
+      return (tls ? "amqps://" : "amqp://")
+          + user
+          + "@"
+          + host
+          + ":"
+          + port
+          + ("/".equals(vhost) ? "" : "/" + vhost);
+    }
+  }
+}

@@ -1,0 +1,173 @@
+package io.millrace.rabbitmq;
+
+import static io.millrace.instance.InvalidRequestException.given;
+
+import com.rabbitmq.client.Connection;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.Loop;
+import io.millrace.sequence.ChannelException;
+import io.millrace.sequence.ChannelTransport;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Channels over RabbitMQ 3.10 or newer: a durable quorum queue for each, and one for its dead
+ * letters. A broker that is away is waited for; nothing here throws for it except the questions
+ * about queues. Thread-safe.
+ */
+public final class RabbitTransport implements ChannelTransport {
+
+  private final RabbitSettings settings;
+  private final EngineRuntime runtime;
+  private final Names names;
+  private final Topology topology;
+  private final Link sender;
+  private final Link receiver;
+  private final Publisher publisher;
+  private final DeadLetters deadLetters;
+  private final List<Consuming> subscriptions = new CopyOnWriteArrayList<>();
+  private volatile boolean closed;
+
+  private RabbitTransport(RabbitSettings settings, EngineRuntime runtime) {
+    this.settings = settings;
+    this.runtime = runtime;
+    this.names = new Names(settings.exchange());
+    this.topology = new Topology(names, settings.deliveryLimit());
+    this.sender = new Link(settings, "sender", runtime, Link.Upkeep.NONE);
+    this.receiver = new Link(settings, "receiver", runtime, this::keepUp);
+    this.publisher = new Publisher(sender, topology, runtime, settings.confirmLimit());
+    this.deadLetters = new DeadLetters(receiver, names, publisher, settings.confirmLimit());
+  }
+
+  /** Begins to connect, and returns at once. */
+  public static RabbitTransport open(RabbitSettings settings) {
+    return open(settings, EngineRuntime.system());
+  }
+
+  /** The same, with clock, threads and chance of the caller. */
+  public static RabbitTransport open(RabbitSettings settings, EngineRuntime runtime) {
+    RabbitTransport made =
+        new RabbitTransport(given(settings, "The settings of RabbitMQ"), given(runtime, "runtime"));
+    made.sender.start();
+    made.receiver.start();
+    return made;
+  }
+
+  @Override
+  public String name() {
+    return "rabbitmq";
+  }
+
+  @Override
+  public List<@Nullable String> publish(List<Outgoing> messages) {
+    List<@Nullable String> answers = new ArrayList<>(messages.size());
+    List<Parcel> parcels = new ArrayList<>(messages.size());
+    List<Integer> places = new ArrayList<>(messages.size());
+    for (Outgoing message : messages) {
+      Parcel parcel = Mail.of(message, names);
+      String fault = Mail.fault(parcel);
+      if (fault == null) {
+        places.add(answers.size());
+        parcels.add(parcel);
+      }
+      answers.add(fault);
+    }
+    List<@Nullable String> sent = publisher.send(parcels);
+    for (int i = 0; i < sent.size(); i++) {
+      answers.set(places.get(i), sent.get(i));
+    }
+    return answers;
+  }
+
+  /**
+   * @throws InvalidRequestException when the channel cannot have a queue, {@code concurrency} is
+   *     not 1 to 10,000, or the transport is closed
+   */
+  @Override
+  public Subscription subscribe(String channel, int concurrency, Receiver receiver) {
+    names.queue(channel);
+    if (concurrency < 1 || concurrency > RabbitSettings.MOST_PREFETCH) {
+      throw new InvalidRequestException(
+          "The concurrency of channel '%s' is %d, expected 1 to %d."
+              .formatted(channel, concurrency, RabbitSettings.MOST_PREFETCH));
+    }
+    Handling handling =
+        new Handling(
+            channel, concurrency, given(receiver, "The receiver"), names, publisher, runtime);
+    int prefetch = settings.prefetch() == 0 ? concurrency : settings.prefetch();
+    Consuming consuming =
+        new Consuming(channel, prefetch, topology, handling, runtime, this.receiver::wake);
+    subscriptions.add(consuming);
+    if (closed) {
+      subscriptions.remove(consuming);
+      throw new InvalidRequestException("Nothing can be received, for the transport is closed.");
+    }
+    this.receiver.wake();
+    return new Listed(consuming);
+  }
+
+  /** A subscription that leaves the list when it is closed. */
+  private final class Listed implements Subscription {
+    private final Consuming consuming;
+
+    Listed(Consuming consuming) {
+      this.consuming = consuming;
+    }
+
+    @Override
+    public boolean isConnected() {
+      return consuming.isConnected();
+    }
+
+    @Override
+    public void close() {
+      subscriptions.remove(consuming);
+      consuming.close();
+    }
+  }
+
+  private Duration keepUp(Connection connection) {
+    Duration next = Loop.UNTIL_WOKEN;
+    for (Consuming one : subscriptions) {
+      Duration rest = one.keepUp(connection);
+      next = rest.compareTo(next) < 0 ? rest : next;
+    }
+    return next;
+  }
+
+  /** A channel that was never used has an empty queue. */
+  @Override
+  public Depth depth(String channel) {
+    return deadLetters.depth(channel);
+  }
+
+  /**
+   * Those looked at are away from the queue for that moment, so that two who look at the same time
+   * see fewer.
+   */
+  @Override
+  public List<DeadLetter> deadLetters(String channel, int limit) {
+    return deadLetters.list(channel, limit);
+  }
+
+  /**
+   * @throws ChannelException when the broker does not answer; a message in doubt is in both queues
+   */
+  @Override
+  public int requeue(String channel, int limit) {
+    return deadLetters.requeue(channel, limit);
+  }
+
+  /** Ends all subscriptions, waiting for their receivers. */
+  @Override
+  public void close() {
+    closed = true;
+    subscriptions.forEach(Consuming::close);
+    receiver.close();
+    sender.close();
+  }
+}

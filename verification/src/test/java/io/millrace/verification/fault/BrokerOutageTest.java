@@ -1,0 +1,218 @@
+package io.millrace.verification.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.rabbitmq.RabbitSettings;
+import io.millrace.rabbitmq.RabbitTransport;
+import io.millrace.sequence.ChannelTransport.Depth;
+import io.millrace.sequence.ChannelTransport.Outgoing;
+import io.millrace.sequence.ChannelTransport.Subscription;
+import io.millrace.sequence.ChannelTransport.Verdict;
+import io.millrace.verification.chaos.proxy.Flow;
+import io.millrace.verification.chaos.proxy.TcpProxy;
+import io.millrace.verification.chaos.rabbitmq.RabbitServer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The broker goes away in all the ways it can: what it has confirmed arrives all the same. */
+@Timeout(240)
+class BrokerOutageTest {
+
+  private static final String CHANNEL = "REPORT.KPI";
+  private static final Duration LIMIT = Duration.ofMillis(1_500);
+  private static final long PATIENCE_SECONDS = 60;
+  private static final long REST_MILLIS = 20;
+
+  /** What a machine that is short of processors may add to the limit. */
+  private static final Duration GRACE = Duration.ofSeconds(15);
+
+  @TempDir private Path folder;
+
+  private final Set<String> received = ConcurrentHashMap.newKeySet();
+  private final List<RabbitTransport> transports = new ArrayList<>();
+  private RabbitServer server;
+  private TcpProxy proxy;
+
+  @BeforeEach
+  void prepare() throws Exception {
+    server = RabbitServer.in(folder);
+    proxy = TcpProxy.start(server.port());
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    proxy.close();
+    transports.forEach(RabbitTransport::close);
+    server.close();
+  }
+
+  private RabbitTransport open(int port) {
+    RabbitTransport transport =
+        RabbitTransport.open(RabbitSettings.of(RabbitServer.uri(port)).confirmLimit(LIMIT));
+    transports.add(transport);
+    return transport;
+  }
+
+  private Subscription receive(RabbitTransport transport) {
+    return transport.subscribe(
+        CHANNEL,
+        4,
+        message -> {
+          received.add(message.body());
+          return new Verdict.Done();
+        });
+  }
+
+  /** Returns when {@code condition} of the broker, another process, holds. */
+  private static void until(String what, Callable<Boolean> condition) throws Exception {
+    long begin = System.nanoTime();
+    while (!condition.call()) {
+      if (System.nanoTime() - begin > TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS)) {
+        throw new AssertionError("Not within " + PATIENCE_SECONDS + " s: " + what);
+      }
+      TimeUnit.MILLISECONDS.sleep(REST_MILLIS);
+    }
+  }
+
+  private static List<Outgoing> messages(String mark, int number) {
+    List<Outgoing> all = new ArrayList<>();
+    for (int i = 0; i < number; i++) {
+      all.add(new Outgoing(CHANNEL, mark + i, mark + i, null));
+    }
+    return all;
+  }
+
+  /** The bodies of those that the broker has confirmed. */
+  private static List<String> publish(RabbitTransport transport, String mark, int number) {
+    List<Outgoing> all = messages(mark, number);
+    long begin = System.nanoTime();
+    List<String> answers = transport.publish(all);
+    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(LIMIT.plus(GRACE));
+    List<String> safe = new ArrayList<>();
+    for (int i = 0; i < number; i++) {
+      if (answers.get(i) == null) {
+        safe.add(all.get(i).body());
+      }
+    }
+    return safe;
+  }
+
+  private static void untilAllSafe(RabbitTransport transport, String mark) throws Exception {
+    until("messages " + mark + " are safe", () -> publish(transport, mark, 5).size() == 5);
+  }
+
+  private void untilReceived(List<String> bodies) throws Exception {
+    until("all are received", () -> received.containsAll(bodies));
+  }
+
+  @Test
+  void aBrokerThatIsKilledKeepsWhatItHasConfirmed() throws Exception {
+    server.start();
+    RabbitTransport one = open(server.port());
+    RabbitTransport other = open(server.port());
+    untilAllSafe(one, "early-");
+    server.untilRemembered(CHANNEL.replace('.', '_'));
+    List<String> safe = new ArrayList<>(publish(one, "stored-", 200));
+    assertThat(safe).hasSize(200);
+
+    List<String> around = new ArrayList<>();
+    Thread killer = Thread.ofVirtual().start(this::kill);
+    for (int i = 0; killer.isAlive(); i++) {
+      around.addAll(publish(one, "around-" + i + "-", 20));
+    }
+    killer.join();
+    safe.addAll(around);
+    assertThat(one.publish(messages("away-", 2))).hasSize(2).doesNotContainNull();
+    Subscription subscription = receive(other);
+    assertThat(subscription.isConnected()).isFalse();
+
+    server.start();
+    untilReceived(safe);
+    assertThat(subscription.isConnected()).isTrue();
+    untilAllSafe(one, "late-");
+    until("late ones come", () -> received.contains("late-4"));
+
+    server.kill();
+    until("noticed", () -> !subscription.isConnected());
+    server.wipe();
+    server.start();
+    untilAllSafe(one, "anew-");
+    until("new ones come", () -> received.contains("anew-4"));
+    until("settled", () -> other.depth(CHANNEL).equals(new Depth(CHANNEL, 0, 1, 0)));
+  }
+
+  private void kill() {
+    try {
+      server.kill();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void whatCannotBeConfirmedIsAnsweredWithinTheLimit() throws Exception {
+    server.start();
+    RabbitTransport transport = open(proxy.port());
+    Subscription subscription = receive(transport);
+    untilAllSafe(transport, "before-");
+    untilReceived(List.of("before-0", "before-4"));
+
+    proxy.flow(Flow.STALLED, Flow.STALLED);
+    assertThat(publish(transport, "stalled-", 3)).isEmpty();
+    // More than the buffers of the sockets hold: the one who writes is stuck.
+    List<Outgoing> large = new ArrayList<>();
+    for (int i = 0; i < 400; i++) {
+      large.add(new Outgoing(CHANNEL, "x".repeat(60_000), "large-" + i, null));
+    }
+    assertThat(transport.publish(large)).hasSize(400).doesNotContainNull();
+    assertThat(transport.publish(messages("behind-", 1)).getFirst()).contains("RabbitMQ");
+    proxy.flow(Flow.PASS, Flow.PASS);
+    untilAllSafe(transport, "after-");
+    until("after it", () -> received.contains("after-4"));
+
+    proxy.cut();
+    untilAllSafe(transport, "recovered-");
+    until("received again", () -> received.contains("recovered-4"));
+    assertThat(subscription.isConnected()).isTrue();
+
+    // A line on which nothing comes through any more, in one direction.
+    proxy.flow(Flow.PASS, new Flow.Dropped());
+    assertThat(transport.publish(messages("dropped-", 1)).getFirst()).isNotNull();
+    proxy.flow(Flow.PASS, Flow.PASS);
+    untilAllSafe(transport, "end-");
+    until("the end", () -> received.contains("end-4"));
+  }
+
+  /** It reads no more from those who send; the others go on. */
+  @Test
+  void aBrokerThatIsShortOfDiskSaysSo() throws Exception {
+    server.configure(List.of("disk_free_limit.absolute = 1000000GB"));
+    server.start();
+    RabbitTransport transport = open(server.port());
+    Subscription subscription = receive(transport);
+    until("received", subscription::isConnected);
+    until("the reason is told", () -> isShortOfDisk(transport.publish(messages("full-", 1))));
+    assertThat(transport.publish(messages("full-", 50))).allMatch(BrokerOutageTest::isShortOfDisk);
+    assertThat(transport.depth(CHANNEL).consumers()).isEqualTo(1);
+    assertThat(subscription.isConnected()).isTrue();
+  }
+
+  private static boolean isShortOfDisk(List<String> answers) {
+    return isShortOfDisk(answers.getFirst());
+  }
+
+  private static boolean isShortOfDisk(String answer) {
+    return answer != null && answer.contains("takes no messages now: low on disk");
+  }
+}
