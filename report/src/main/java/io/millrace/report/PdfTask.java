@@ -1,0 +1,76 @@
+package io.millrace.report;
+
+import io.millrace.report.kpi.KpiDefinition;
+import io.millrace.report.kpi.KpiResult;
+import io.millrace.report.pdf.PdfReports;
+import io.millrace.report.pdf.ReportContent;
+import io.millrace.report.pdf.ReportContent.Heading;
+import io.millrace.report.pdf.ReportContent.Kpi;
+import io.millrace.report.source.Days;
+import io.millrace.report.store.ReportStore;
+import io.millrace.report.store.ResultStore;
+import io.millrace.report.store.StoredReport;
+import io.millrace.sequence.TaskContext;
+import io.millrace.sequence.TaskHandler;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Makes the results of an execution into a PDF, and keeps it. */
+final class PdfTask implements TaskHandler {
+
+  private final Definitions definitions;
+  private final ResultStore results;
+  private final PdfReports renderer;
+  private final ReportStore reports;
+  private final ZoneId zone;
+
+  PdfTask(
+      Definitions definitions,
+      ResultStore results,
+      PdfReports renderer,
+      ReportStore reports,
+      ZoneId zone) {
+    this.definitions = definitions;
+    this.results = results;
+    this.renderer = renderer;
+    this.reports = reports;
+    this.zone = zone;
+  }
+
+  @Override
+  public void execute(TaskContext task) {
+    ReportDefinition report = definitions.report(task);
+    results.prepare();
+    reports.prepare();
+    Instant now = task.now();
+    Heading heading = new Heading(report.name(), report.title(), task.executionId(), now);
+    List<Kpi> kpis = kpis(report, task.executionId());
+    byte[] pdf =
+        renderer.render(new ReportContent(heading, task.window(), zone, kpis), report.template());
+    task.cancelToken().throwIfCancelled();
+    String day = Days.of(task.window(), zone).getLast().toString();
+    String fileName = report.name() + "-" + day + ".pdf";
+    reports.put(
+        new StoredReport(task.executionId(), report.name(), report.title(), fileName, now, pdf));
+    task.pass("reportFile", fileName);
+    task.statusLog(
+        "%s with %d KPIs, %d KiB".formatted(fileName, kpis.size(), (pdf.length + 1023) / 1024));
+  }
+
+  private List<Kpi> kpis(ReportDefinition report, long executionId) {
+    Map<String, KpiResult> found = new HashMap<>();
+    results.find(executionId).forEach(result -> found.put(result.kpiId(), result));
+    List<Kpi> kpis = new ArrayList<>();
+    for (KpiDefinition definition : definitions.kpis(report)) {
+      KpiResult result = found.get(definition.id());
+      if (result != null) {
+        kpis.add(new Kpi(definition, result));
+      }
+    }
+    return kpis;
+  }
+}

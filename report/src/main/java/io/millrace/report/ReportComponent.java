@@ -1,0 +1,103 @@
+package io.millrace.report;
+
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.report.kpi.KpiEvaluator;
+import io.millrace.report.mail.Mailer;
+import io.millrace.report.pdf.PdfReports;
+import io.millrace.report.pdf.Templates;
+import io.millrace.report.store.JdbcResultStore;
+import io.millrace.report.store.ReportStore;
+import io.millrace.report.store.ResultStore;
+import io.millrace.sequence.TaskHandler;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reports as tasks of a sequence: {@code KPI} computes figures, {@code PDF} makes them into a
+ * document, {@code EMAIL} mails it. Which report it is, the parameter {@code report} says.
+ * Thread-safe.
+ */
+public final class ReportComponent {
+
+  /** The name of the task that computes figures. */
+  public static final String KPI = "KPI";
+
+  /** The name of the task that makes the PDF; comes after {@link #KPI}. */
+  public static final String PDF = "PDF";
+
+  /** The name of the task that mails the PDF; comes after {@link #PDF}. */
+  public static final String EMAIL = "EMAIL";
+
+  /** The parameter that names the report. */
+  public static final String REPORT = "report";
+
+  /** The parameter with the schedule in words, for mails; may be missing. */
+  public static final String SCHEDULE = "schedule";
+
+  private static final Logger LOG = LoggerFactory.getLogger(ReportComponent.class);
+
+  private final Map<String, TaskHandler> tasks = new LinkedHashMap<>();
+  private final ReportStore reports;
+
+  ReportComponent(ReportComponentBuilder from) {
+    from.settings.explanations().forEach(LOG::info);
+    Definitions definitions = new Definitions(from.reports, from.kpis);
+    ResultStore results = results(from);
+    reports = new ReportStore(from.database);
+    PdfReports renderer =
+        new PdfReports(
+            from.home == null
+                ? Templates.shipped()
+                : Templates.in(from.home.resolve(Templates.FOLDER)));
+    KpiEvaluator evaluator = new KpiEvaluator(from.sources, from.zone);
+    Mailer mailer = from.smtp == null ? null : new Mailer(from.smtp);
+    tasks.put(KPI, new KpiTask(definitions, evaluator, results));
+    tasks.put(PDF, new PdfTask(definitions, results, renderer, reports, from.zone));
+    tasks.put(EMAIL, new EmailTask(definitions, reports, mailer, from.zone));
+  }
+
+  private static ResultStore results(ReportComponentBuilder from) {
+    String wanted = from.settings.outputDatasource();
+    Map<String, ResultStore> stores = new LinkedHashMap<>(from.stores);
+    stores.put(ReportSettings.DATABASE, new JdbcResultStore(from.database));
+    ResultStore store = stores.get(wanted);
+    if (store == null) {
+      throw new InvalidRequestException(
+          "assessmentReport.outputDatasource is '"
+              + wanted
+              + "', expected one of "
+              + new TreeSet<>(stores.keySet()));
+    }
+    return store;
+  }
+
+  /**
+   * A component that keeps its tables in this database, usually the engine's.
+   *
+   * @see ReportComponentBuilder
+   */
+  public static ReportComponentBuilder on(DataSource database) {
+    return new ReportComponentBuilder(database);
+  }
+
+  /** The three tasks by their names, in the order in which a sequence has them. */
+  public Map<String, TaskHandler> tasks() {
+    return Collections.unmodifiableMap(tasks);
+  }
+
+  /** The names of the three tasks, in order. */
+  public static List<String> taskNames() {
+    return List.of(KPI, PDF, EMAIL);
+  }
+
+  /** The finished reports, for downloading. */
+  public ReportStore reports() {
+    return reports;
+  }
+}

@@ -1,0 +1,117 @@
+package io.millrace.report;
+
+import io.millrace.report.kpi.KpiDefinition;
+import io.millrace.report.kpi.KpiReader;
+import io.millrace.report.mail.SmtpSettings;
+import io.millrace.report.source.GitSource;
+import io.millrace.report.source.JdbcSource;
+import io.millrace.report.source.QuerySource;
+import io.millrace.report.store.ResultStore;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** Collects what the report component works with. Not thread-safe. */
+public final class ReportComponentBuilder {
+
+  final DataSource database;
+  final Map<String, QuerySource> sources = new LinkedHashMap<>();
+  final Map<String, ResultStore> stores = new LinkedHashMap<>();
+  final List<KpiDefinition> kpis = new ArrayList<>();
+  final List<ReportDefinition> reports = new ArrayList<>();
+  ReportSettings settings = ReportSettings.defaults();
+  ZoneId zone = ZoneOffset.UTC;
+  @Nullable Path home;
+  @Nullable SmtpSettings smtp;
+
+  ReportComponentBuilder(DataSource database) {
+    this.database = database;
+  }
+
+  public ReportComponentBuilder settings(ReportSettings given) {
+    settings = given;
+    return this;
+  }
+
+  /** The program's home folder, whose folder {@code assessmentReportPdfTemplate} has templates. */
+  public ReportComponentBuilder home(Path folder) {
+    home = folder;
+    return this;
+  }
+
+  /** Where days begin, and in which times are shown; UTC unless set. */
+  public ReportComponentBuilder zone(ZoneId given) {
+    zone = given;
+    return this;
+  }
+
+  /** The mail server; without one, the task EMAIL fails. */
+  public ReportComponentBuilder mailServer(SmtpSettings given) {
+    smtp = given;
+    return this;
+  }
+
+  /** A source of figures, by the name that KPIs use. */
+  public ReportComponentBuilder source(String name, QuerySource source) {
+    sources.put(name, source);
+    return this;
+  }
+
+  /** A database as a source of figures. */
+  public ReportComponentBuilder source(String name, DataSource source) {
+    return source(name, new JdbcSource(name, source));
+  }
+
+  /** A place for results, by the name that {@code outputDatasource} uses. */
+  public ReportComponentBuilder output(String name, ResultStore store) {
+    stores.put(name.toUpperCase(Locale.ROOT), store);
+    return this;
+  }
+
+  public ReportComponentBuilder kpi(KpiDefinition kpi) {
+    kpis.add(kpi);
+    return this;
+  }
+
+  /** All KPIs of the JSON files in a folder. */
+  public ReportComponentBuilder kpis(Path folder) {
+    kpis.addAll(KpiReader.folder(folder));
+    return this;
+  }
+
+  public ReportComponentBuilder report(ReportDefinition report) {
+    reports.add(report);
+    return this;
+  }
+
+  /**
+   * The ready-made report {@code weekly-report} of a git repository, and its KPIs, over the source
+   * {@code git}.
+   *
+   * @param title for example the repository's name
+   * @param mail null not to mail it
+   */
+  public ReportComponentBuilder weeklyReport(
+      Path repository, String title, ReportDefinition.@Nullable MailDefinition mail) {
+    source(WeeklyReport.SOURCE, GitSource.of(repository, zone));
+    kpis.addAll(WeeklyReport.kpis());
+    ReportDefinition report = WeeklyReport.definition(title);
+    return report(mail == null ? report : report.mail(mail));
+  }
+
+  /**
+   * The component.
+   *
+   * @throws io.millrace.instance.MillraceException when definitions or settings do not fit
+   */
+  public ReportComponent build() {
+    return new ReportComponent(this);
+  }
+}

@@ -1,0 +1,237 @@
+package io.millrace.report.chart;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.awt.Font;
+import java.awt.Graphics2D;
+import java.awt.geom.Rectangle2D;
+import java.time.LocalDate;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.knowm.xchart.CategoryChart;
+import org.knowm.xchart.CategoryChartBuilder;
+import org.knowm.xchart.CategorySeries.CategorySeriesRenderStyle;
+import org.knowm.xchart.PieChart;
+import org.knowm.xchart.PieChartBuilder;
+import org.knowm.xchart.style.AxesChartStyler;
+import org.knowm.xchart.style.PieStyler;
+import org.knowm.xchart.style.Styler;
+import org.knowm.xchart.style.markers.SeriesMarkers;
+
+/** Paints charts with XChart. Thread-safe. */
+public final class ChartPainter {
+
+  /** Okabe and Ito's colours, which people with colour blindness tell apart; the darker first. */
+  private static final List<Color> PALETTE =
+      List.of(
+          new Color(0x0072B2),
+          new Color(0xD55E00),
+          new Color(0x009E73),
+          new Color(0xCC79A7),
+          new Color(0x56B4E9),
+          new Color(0xE69F00),
+          new Color(0x7A7A7A));
+
+  private static final Color TEXT = new Color(0x52606D);
+  private static final Color GRID = new Color(0xE4E7EB);
+  private static final float TEXT_SIZE = 11f;
+  private static final int MOST_SLICES = 6;
+  private static final int FEW_DAYS = 10;
+
+  private static final DateTimeFormatter WEEKDAY =
+      DateTimeFormatter.ofPattern("EEE d MMM", Locale.ENGLISH);
+  private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("d MMM", Locale.ENGLISH);
+
+  private static final Font FONT = ReportFont.REGULAR.awt().deriveFont(TEXT_SIZE);
+
+  private ChartPainter() {}
+
+  /**
+   * Paints a chart.
+   *
+   * @param width in the units of {@code to}, which are pixels of 1/96 inch in a PDF
+   */
+  public static void paint(ChartData data, Graphics2D to, int width, int height) {
+    boolean nothing =
+        data.kind() == ChartData.Kind.PIE
+            ? data.values().stream().noneMatch(v -> v > 0)
+            : data.values().isEmpty();
+    if (nothing) {
+      paintNothing(to, width, height);
+    } else if (data.kind() == ChartData.Kind.PIE) {
+      pie(data, width, height).paint(to, width, height);
+    } else {
+      axes(data, width, height).paint(to, width, height);
+    }
+  }
+
+  private static void paintNothing(Graphics2D to, int width, int height) {
+    to.setColor(GRID);
+    to.setStroke(
+        new BasicStroke(
+            1, BasicStroke.CAP_BUTT, BasicStroke.JOIN_MITER, 10, new float[] {4, 3}, 0));
+    to.draw(new Rectangle2D.Double(1, 1, width - 2.0, height - 2.0));
+    to.setColor(TEXT);
+    to.setFont(FONT);
+    String text = "No data in this window";
+    int length = to.getFontMetrics().stringWidth(text);
+    to.drawString(text, (width - length) / 2f, height / 2f + TEXT_SIZE / 3);
+  }
+
+  private static CategoryChart axes(ChartData data, int width, int height) {
+    CategoryChart chart = new CategoryChartBuilder().width(width).height(height).build();
+    AxesChartStyler style = chart.getStyler();
+    common(style);
+    style.setAxisTickLabelsFont(FONT);
+    style.setAxisTickLabelsColor(TEXT);
+    style.setAxisTicksMarksVisible(false);
+    style.setAxisTicksLineVisible(false);
+    style.setPlotGridVerticalLinesVisible(false);
+    style.setPlotGridLinesColor(GRID);
+    style.setPlotGridLinesStroke(new BasicStroke(0.75f));
+    style.setPlotMargin(0);
+    style.setAxisTitlesVisible(false);
+    style.setXAxisMaxLabelCount(Math.max(2, width / 62));
+    style.setYAxisDecimalPattern(pattern(data.values()));
+    scale(style, data.values());
+    chart.getStyler().setAvailableSpaceFill(data.values().size() < 4 ? 0.35 : 0.7);
+    boolean line = data.kind() == ChartData.Kind.LINE;
+    var series = chart.addSeries(data.name(), labels(data.labels()), data.values());
+    series.setChartCategorySeriesRenderStyle(
+        line ? CategorySeriesRenderStyle.Line : CategorySeriesRenderStyle.Bar);
+    series.setFillColor(PALETTE.getFirst());
+    series.setLineColor(PALETTE.getFirst());
+    series.setLineStyle(
+        new BasicStroke(line ? 2f : 0f, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND));
+    series.setMarker(
+        line && data.values().size() <= 31 ? SeriesMarkers.CIRCLE : SeriesMarkers.NONE);
+    series.setMarkerColor(PALETTE.getFirst());
+    return chart;
+  }
+
+  /** The axis begins at zero, or the lengths of bars would lie. */
+  private static void scale(AxesChartStyler style, List<Double> values) {
+    double min = values.stream().mapToDouble(v -> v).min().orElse(0);
+    double max = values.stream().mapToDouble(v -> v).max().orElse(0);
+    style.setYAxisMin(-roundUp(-Math.min(0, min)));
+    style.setYAxisMax(min >= 0 && max <= 0 ? 1.0 : roundUp(Math.max(0, max)));
+  }
+
+  /** To the next number that makes a good end of an axis. */
+  private static double roundUp(double value) {
+    if (value == 0) {
+      return 0;
+    }
+    double power = Math.pow(10, Math.floor(Math.log10(value)));
+    for (double step : new double[] {1, 1.5, 2, 2.5, 3, 4, 5, 6, 8}) {
+      if (value <= step * power) {
+        return step * power;
+      }
+    }
+    return 10 * power;
+  }
+
+  private static String pattern(List<Double> values) {
+    double size = values.stream().mapToDouble(Math::abs).max().orElse(0);
+    boolean whole = values.stream().allMatch(v -> v == Math.rint(v));
+    if ((size >= 5 && whole) || size >= 100) {
+      return "#,##0";
+    }
+    return size >= 1 || size == 0 ? "0.#" : "0.###";
+  }
+
+  private static PieChart pie(ChartData data, int width, int height) {
+    PieChart chart = new PieChartBuilder().width(width).height(height).build();
+    PieStyler style = chart.getStyler();
+    common(style);
+    style.setSeriesColors(PALETTE.toArray(new Color[0]));
+    style.setLegendVisible(true);
+    style.setLegendPosition(Styler.LegendPosition.OutsideE);
+    style.setLegendFont(FONT);
+    style.setLegendBorderColor(Color.WHITE);
+    style.setLegendPadding(6);
+    style.setPlotContentSize(0.95);
+    style.setLabelsVisible(false);
+    style.setCircular(true);
+    List<Integer> largest =
+        IntStream.range(0, data.values().size())
+            .filter(i -> data.values().get(i) > 0)
+            .boxed()
+            .sorted((a, b) -> Double.compare(data.values().get(b), data.values().get(a)))
+            .toList();
+    double all = largest.stream().mapToDouble(data.values()::get).sum();
+    Set<String> names = new HashSet<>();
+    double rest = 0;
+    for (int i = 0; i < largest.size(); i++) {
+      double value = data.values().get(largest.get(i));
+      if (i < MOST_SLICES || largest.size() == MOST_SLICES + 1) {
+        chart.addSeries(slice(names, data.labels().get(largest.get(i)), value / all), value);
+      } else {
+        rest += value;
+      }
+    }
+    if (rest > 0) {
+      chart.addSeries(slice(names, "Others", rest / all), rest);
+    }
+    return chart;
+  }
+
+  private static String slice(Set<String> names, String label, double share) {
+    return unique(names, "%s  %s %%".formatted(shorten(label, 26), Math.round(share * 100)));
+  }
+
+  private static String unique(Set<String> names, String label) {
+    String name = label;
+    while (!names.add(name)) {
+      name += " ";
+    }
+    return name;
+  }
+
+  private static void common(Styler style) {
+    style.setBaseFont(FONT);
+    style.setChartBackgroundColor(Color.WHITE);
+    style.setPlotBackgroundColor(Color.WHITE);
+    style.setPlotBorderVisible(false);
+    style.setChartFontColor(TEXT);
+    style.setChartTitleVisible(false);
+    style.setLegendVisible(false);
+    style.setChartPadding(4);
+    style.setLocale(Locale.ROOT);
+    style.setAntiAlias(true);
+  }
+
+  private static List<String> labels(List<String> labels) {
+    DateTimeFormatter days = labels.size() <= FEW_DAYS ? WEEKDAY : DAY;
+    List<String> shown = new ArrayList<>();
+    for (String label : labels) {
+      String text = day(label, days);
+      // XChart puts values with equal names into one place.
+      while (shown.contains(text)) {
+        text += " ";
+      }
+      shown.add(text);
+    }
+    return shown;
+  }
+
+  private static String day(String label, DateTimeFormatter days) {
+    try {
+      return LocalDate.parse(label).format(days);
+    } catch (DateTimeParseException e) {
+      return shorten(label, 16);
+    }
+  }
+
+  private static String shorten(String text, int length) {
+    return text.codePointCount(0, text.length()) <= length
+        ? text
+        : text.substring(0, text.offsetByCodePoints(0, length - 1)) + "…";
+  }
+}

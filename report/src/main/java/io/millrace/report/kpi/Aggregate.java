@@ -1,0 +1,36 @@
+package io.millrace.report.kpi;
+
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How many values become one. */
+public enum Aggregate {
+  SUM,
+  AVERAGE,
+  MIN,
+  MAX,
+  LAST,
+  /** The number of rows, whatever they hold. */
+  COUNT;
+
+  /** The one value; null when there are no numbers. */
+  @Nullable Double of(List<Double> values) {
+    double[] finite = values.stream().mapToDouble(v -> v).filter(Double::isFinite).toArray();
+    if (this == COUNT) {
+      return (double) values.size();
+    }
+    if (finite.length == 0) {
+      return null;
+    }
+    var numbers = Arrays.stream(finite);
+    return switch (this) {
+      case SUM -> numbers.sum();
+      case AVERAGE -> numbers.average().orElse(Double.NaN);
+      case MIN -> numbers.min().orElse(Double.NaN);
+      case MAX -> numbers.max().orElse(Double.NaN);
+      case LAST -> finite[finite.length - 1];
+      case COUNT -> (double) finite.length;
+    };
+  }
+}

@@ -1,0 +1,233 @@
+package io.millrace.report.kpi;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** Puts a figure into words. Immutable, and without effect on anything. */
+public sealed interface ContentRule {
+
+  /** The words that replace those of the rule. */
+  Messages messages();
+
+  /** What the rule finds in the facts; it always finds something. */
+  Inference evaluate(Facts facts);
+
+  /** Is the value above or below a threshold? */
+  record Threshold(double threshold, Good good, Messages messages) implements ContentRule {
+
+    private static final Map<Finding, String> STANDARD =
+        Map.of(
+            Finding.ABOVE, "{value} is {difference} above the threshold of {threshold}.",
+            Finding.BELOW, "{value} is {difference} below the threshold of {threshold}.",
+            Finding.EQUAL, "{value} is exactly the threshold.",
+            Finding.NO_DATA, "There is no data to compare with the threshold of {threshold}.");
+
+    public Threshold {
+      finite("threshold", threshold);
+      messages.check("THRESHOLD", STANDARD, Set.of("name", "value", "threshold", "difference"));
+    }
+
+    @Override
+    public Inference evaluate(Facts facts) {
+      Words words = new Words("THRESHOLD", facts).number("threshold", threshold);
+      if (!facts.hasValue()) {
+        return words.say(Finding.NO_DATA, Sentiment.NEUTRAL, messages, STANDARD);
+      }
+      double difference = facts.valueOrNaN() - threshold;
+      words.number("difference", Math.abs(difference));
+      if (difference == 0) {
+        return words.say(Finding.EQUAL, Sentiment.NEUTRAL, messages, STANDARD);
+      }
+      Finding finding = difference > 0 ? Finding.ABOVE : Finding.BELOW;
+      return words.say(finding, good.of(difference > 0), messages, STANDARD);
+    }
+  }
+
+  /** Is the value within a range, whose ends belong to it? */
+  record ThresholdRange(double low, double high, Messages messages) implements ContentRule {
+
+    private static final Map<Finding, String> STANDARD =
+        Map.of(
+            Finding.INSIDE, "{value} is within the range of {low} to {high}.",
+            Finding.ABOVE, "{value} is {difference} above the range of {low} to {high}.",
+            Finding.BELOW, "{value} is {difference} below the range of {low} to {high}.",
+            Finding.NO_DATA, "There is no data to compare with the range of {low} to {high}.");
+
+    public ThresholdRange {
+      finite("low", low);
+      finite("high", high);
+      if (low > high) {
+        throw new DefinitionFault(
+            "The range of a rule THRESHOLD_RANGE goes from "
+                + low
+                + " down to "
+                + high
+                + "; swap.");
+      }
+      messages.check(
+          "THRESHOLD_RANGE", STANDARD, Set.of("name", "value", "low", "high", "difference"));
+    }
+
+    @Override
+    public Inference evaluate(Facts facts) {
+      Words words = new Words("THRESHOLD_RANGE", facts).number("low", low).number("high", high);
+      if (!facts.hasValue()) {
+        return words.say(Finding.NO_DATA, Sentiment.NEUTRAL, messages, STANDARD);
+      }
+      double value = facts.valueOrNaN();
+      if (value >= low && value <= high) {
+        return words.say(Finding.INSIDE, Sentiment.POSITIVE, messages, STANDARD);
+      }
+      words.number("difference", value > high ? value - high : low - value);
+      Finding finding = value > high ? Finding.ABOVE : Finding.BELOW;
+      return words.say(finding, Sentiment.NEGATIVE, messages, STANDARD);
+    }
+  }
+
+  /** Which points are the lowest and the highest? The first of equal ones is named. */
+  record MinMax(Messages messages) implements ContentRule {
+
+    private static final Map<Finding, String> STANDARD =
+        Map.of(
+            Finding.EXTREMES, "Most on {maxLabel} ({max}), least on {minLabel} ({min}).",
+            Finding.CONSTANT, "Always {max}.",
+            Finding.TOO_FEW, "Only one value: {max} on {maxLabel}.",
+            Finding.NO_DATA, "There is no data.");
+
+    public MinMax {
+      messages.check(
+          "MINMAX", STANDARD, Set.of("name", "value", "min", "max", "minLabel", "maxLabel"));
+    }
+
+    @Override
+    public Inference evaluate(Facts facts) {
+      Words words = new Words("MINMAX", facts);
+      List<Point> points = facts.finite();
+      if (points.isEmpty()) {
+        return words.say(Finding.NO_DATA, Sentiment.NEUTRAL, messages, STANDARD);
+      }
+      Point min = points.stream().min(Comparator.comparingDouble(Point::value)).orElseThrow();
+      Point max = points.getFirst();
+      for (Point point : points) {
+        max = point.value() > max.value() ? point : max;
+      }
+      words.number("min", min.value()).number("max", max.value());
+      words.text("minLabel", Figures.label(min.label()));
+      words.text("maxLabel", Figures.label(max.label()));
+      Finding finding = min.value() == max.value() ? Finding.CONSTANT : Finding.EXTREMES;
+      return words.say(
+          points.size() == 1 ? Finding.TOO_FEW : finding, Sentiment.NEUTRAL, messages, STANDARD);
+    }
+  }
+
+  /**
+   * Do the points rise or fall? Decided by the means of their first and their second half; a point
+   * in the middle belongs to neither.
+   *
+   * @param tolerance up to how many per cent of difference they are called steady
+   */
+  record Trend(double tolerance, Good good, Messages messages) implements ContentRule {
+
+    private static final Map<Finding, String> STANDARD =
+        Map.of(
+            Finding.RISING, "Rising {percent}, second half of the window against the first.",
+            Finding.FALLING, "Falling {percent}, second half of the window against the first.",
+            Finding.STEADY, "Steady over the window.",
+            Finding.TOO_FEW, "There are too few values for a trend.",
+            Finding.NO_DATA, "There is no data.");
+
+    public Trend {
+      finite("tolerance", tolerance);
+      messages.check(
+          "TREND", STANDARD, Set.of("name", "value", "percent", "first", "last", "count"));
+    }
+
+    @Override
+    public Inference evaluate(Facts facts) {
+      List<Point> points = facts.finite();
+      Words words = new Words("TREND", facts).number("count", points.size());
+      if (points.size() < 2) {
+        Finding finding = points.isEmpty() ? Finding.NO_DATA : Finding.TOO_FEW;
+        return words.say(finding, Sentiment.NEUTRAL, messages, STANDARD);
+      }
+      words.number("first", points.getFirst().value()).number("last", points.getLast().value());
+      double first = mean(points.subList(0, points.size() / 2));
+      double second = mean(points.subList((points.size() + 1) / 2, points.size()));
+      double change = second - first;
+      words.text(
+          "percent",
+          first == 0
+              ? "from zero"
+              : "by " + Figures.percent(Math.abs(change / first) * 100).replaceFirst("^[+]", ""));
+      double size = (Math.abs(first) + Math.abs(second)) / 2;
+      if (Math.abs(change) <= size * tolerance / 100) {
+        return words.say(Finding.STEADY, Sentiment.NEUTRAL, messages, STANDARD);
+      }
+      Finding finding = change > 0 ? Finding.RISING : Finding.FALLING;
+      return words.say(finding, good.of(change > 0), messages, STANDARD);
+    }
+
+    private static double mean(List<Point> points) {
+      return points.stream().mapToDouble(Point::value).average().orElse(0);
+    }
+  }
+
+  /**
+   * How does the value compare with that of the window before?
+   *
+   * @param tolerance up to how many per cent of change it counts as the same
+   */
+  record Comparison(double tolerance, Good good, Messages messages) implements ContentRule {
+
+    private static final Map<Finding, String> STANDARD =
+        Map.of(
+            Finding.HIGHER, "{value} after {previous} in the window before ({percent}).",
+            Finding.LOWER, "{value} after {previous} in the window before ({percent}).",
+            Finding.SAME, "{value}, about the same as in the window before ({previous}).",
+            Finding.FIRST, "{value}; there is nothing to compare with in the window before.",
+            Finding.NO_DATA, "There is no data; the window before had {previous}.");
+
+    public Comparison {
+      finite("tolerance", tolerance);
+      messages.check(
+          "COMPARISON", STANDARD, Set.of("name", "value", "previous", "difference", "percent"));
+    }
+
+    @Override
+    public Inference evaluate(Facts facts) {
+      double previous = facts.previousOrNaN();
+      Words words = new Words("COMPARISON", facts).number("previous", previous);
+      if (!facts.hasValue()) {
+        return words.say(Finding.NO_DATA, Sentiment.NEUTRAL, messages, STANDARD);
+      }
+      if (!Double.isFinite(previous)) {
+        return words.say(Finding.FIRST, Sentiment.NEUTRAL, messages, STANDARD);
+      }
+      double difference = facts.valueOrNaN() - previous;
+      words.number("difference", Math.abs(difference));
+      // Nothing is a number of per cent of zero.
+      words.text(
+          "percent",
+          previous == 0 ? "from zero" : Figures.percent(difference / Math.abs(previous) * 100));
+      if (Math.abs(difference) <= Math.abs(previous) * tolerance / 100) {
+        return words.say(Finding.SAME, Sentiment.NEUTRAL, messages, STANDARD);
+      }
+      Finding finding = difference > 0 ? Finding.HIGHER : Finding.LOWER;
+      return words.say(finding, good.of(difference > 0), messages, STANDARD);
+    }
+  }
+
+  private static void finite(String what, double value) {
+    if (!Double.isFinite(value)) {
+      throw new DefinitionFault(
+          "The '"
+              + what.toLowerCase(Locale.ROOT)
+              + "' of a content rule is "
+              + value
+              + "; expected a number.");
+    }
+  }
+}

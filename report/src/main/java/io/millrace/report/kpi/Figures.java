@@ -1,0 +1,68 @@
+package io.millrace.report.kpi;
+
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
+import java.time.LocalDate;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.Locale;
+
+/** Numbers as people read them: {@code 12,345}, {@code 0.25}, {@code 1.2 million}. */
+public final class Figures {
+
+  private static final double MILLION = 1e6;
+  private static final double BILLION = 1e9;
+
+  private static final DateTimeFormatter DAY =
+      DateTimeFormatter.ofPattern("EEE d MMM", Locale.ENGLISH);
+
+  private Figures() {}
+
+  /** A figure; a dash when it is not finite. */
+  public static String format(double value) {
+    if (!Double.isFinite(value)) {
+      return "–";
+    }
+    double size = Math.abs(value);
+    if (size >= BILLION * 1000) {
+      return pattern("0.##E0").format(value);
+    }
+    if (size >= BILLION) {
+      return pattern("0.##").format(value / BILLION) + " billion";
+    }
+    if (size >= MILLION * 10) {
+      return pattern("0.#").format(value / MILLION) + " million";
+    }
+    if (size >= 100 || value == Math.rint(value)) {
+      return plain(pattern("#,##0").format(value));
+    }
+    return plain(pattern(size >= 1 ? "#,##0.#" : "0.###").format(value));
+  }
+
+  /** A change in per cent, with its sign: {@code +12 %}. */
+  public static String percent(double percent) {
+    if (!Double.isFinite(percent)) {
+      return "–";
+    }
+    String number = Math.abs(percent) < 10 ? pattern("0.#").format(percent) : format(percent);
+    String text = plain(number);
+    return (percent > 0 && !text.equals("0") ? "+" : "") + text + "\u00A0%";
+  }
+
+  /** A label of a point: days as {@code Fri 20 Nov}, all else as it is. */
+  static String label(String label) {
+    try {
+      return DAY.format(LocalDate.parse(label));
+    } catch (DateTimeParseException e) {
+      return label;
+    }
+  }
+
+  private static String plain(String text) {
+    return text.equals("-0") ? "0" : text.replace('-', '−');
+  }
+
+  private static DecimalFormat pattern(String pattern) {
+    return new DecimalFormat(pattern, DecimalFormatSymbols.getInstance(Locale.ROOT));
+  }
+}

@@ -1,0 +1,27 @@
+package io.millrace.report.kpi;
+
+import io.millrace.report.source.Table;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a KPI was in a window. Immutable.
+ *
+ * @param value null when there was no data
+ * @param previous of the window before; null when there was no data, or it was not asked for
+ * @param points the series, if it has one
+ * @param table the answer of the query
+ */
+public record KpiResult(
+    String kpiId,
+    @Nullable Double value,
+    @Nullable Double previous,
+    List<Point> points,
+    Table table,
+    List<Inference> inferences) {
+
+  public KpiResult {
+    points = List.copyOf(points);
+    inferences = List.copyOf(inferences);
+  }
+}

@@ -1,0 +1,54 @@
+package io.millrace.report.mail;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A mail with one attachment. Immutable.
+ *
+ * @param messageId the same for every attempt to send it, for example {@code <a1b2@example.org>}
+ * @param date when it was written
+ */
+public record Mail(
+    Recipients recipients,
+    String subject,
+    String text,
+    Attachment attachment,
+    String messageId,
+    Instant date) {
+
+  /** Addresses; at least one of all. */
+  public record Recipients(List<String> to, List<String> cc, List<String> bcc) {
+
+    public Recipients {
+      to = List.copyOf(to);
+      cc = List.copyOf(cc);
+      bcc = List.copyOf(bcc);
+      if (to.isEmpty() && cc.isEmpty() && bcc.isEmpty()) {
+        throw new MailException("A mail needs at least one recipient in 'to', 'cc' or 'bcc'");
+      }
+      to.forEach(Addresses::parse);
+      cc.forEach(Addresses::parse);
+      bcc.forEach(Addresses::parse);
+    }
+
+    public static Recipients to(String... addresses) {
+      return new Recipients(List.of(addresses), List.of(), List.of());
+    }
+  }
+
+  /**
+   * A file.
+   *
+   * @param mediaType for example {@code application/pdf}
+   * @param content not to be changed
+   */
+  @SuppressWarnings("ArrayRecordComponent") // nobody compares attachments
+  public record Attachment(String fileName, String mediaType, byte[] content) {}
+
+  public Mail {
+    if (!messageId.matches("<[A-Za-z0-9._-]+@[A-Za-z0-9._-]+>")) {
+      throw new MailException("'" + messageId + "' is no Message-ID; expected <letters@host>");
+    }
+  }
+}

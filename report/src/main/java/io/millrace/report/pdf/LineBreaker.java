@@ -1,0 +1,54 @@
+package io.millrace.report.pdf;
+
+import com.openhtmltopdf.extend.FSTextBreaker;
+import java.text.BreakIterator;
+import java.util.Iterator;
+import java.util.Locale;
+import java.util.TreeSet;
+
+/**
+ * Breaks lines as Unicode says, and paths after a slash. The renderer's own rule is made for web
+ * addresses and breaks numbers too.
+ */
+final class LineBreaker implements FSTextBreaker {
+
+  private Iterator<Integer> places = new TreeSet<Integer>().iterator();
+
+  @Override
+  public int next() {
+    return places.hasNext() ? places.next() : BreakIterator.DONE;
+  }
+
+  @Override
+  public void setText(String text) {
+    TreeSet<Integer> found = new TreeSet<>();
+    BreakIterator breaks = BreakIterator.getLineInstance(Locale.ROOT);
+    breaks.setText(text);
+    for (int at = breaks.next(); at != BreakIterator.DONE; at = breaks.next()) {
+      if (isGood(text, at)) {
+        found.add(at);
+      }
+    }
+    for (int slash = text.indexOf('/'); slash >= 0; slash = text.indexOf('/', slash + 1)) {
+      if (slash > 0 && slash + 1 < text.length()) {
+        found.add(slash + 1);
+      }
+    }
+    places = found.iterator();
+  }
+
+  /** After a space or a dash, or beside a character that is a word; not within a number or name. */
+  private static boolean isGood(String text, int at) {
+    if (at >= text.length()) {
+      return true;
+    }
+    int before = text.codePointBefore(at);
+    int after = text.codePointAt(at);
+    if (Character.isWhitespace(before)
+        || Character.isIdeographic(before)
+        || Character.isIdeographic(after)) {
+      return true;
+    }
+    return Character.getType(before) == Character.DASH_PUNCTUATION && Character.isLetter(after);
+  }
+}

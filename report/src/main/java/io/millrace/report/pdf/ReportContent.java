@@ -1,0 +1,31 @@
+package io.millrace.report.pdf;
+
+import io.millrace.report.kpi.KpiDefinition;
+import io.millrace.report.kpi.KpiResult;
+import io.millrace.schedule.DataWindow;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+
+/**
+ * What a report shows. Immutable.
+ *
+ * @param kpis in the order in which they are shown, without those that have no result
+ */
+public record ReportContent(Heading heading, DataWindow window, ZoneId zone, List<Kpi> kpis) {
+
+  /**
+   * What stands above.
+   *
+   * @param report the name of the report
+   * @param title as people read it
+   */
+  public record Heading(String report, String title, long executionId, Instant generatedAt) {}
+
+  /** A figure with what it means. */
+  public record Kpi(KpiDefinition definition, KpiResult result) {}
+
+  public ReportContent {
+    kpis = List.copyOf(kpis);
+  }
+}

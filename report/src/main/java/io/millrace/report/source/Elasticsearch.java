@@ -1,0 +1,208 @@
+package io.millrace.report.source;
+
+import io.millrace.report.source.Placeholders.Bound;
+import io.millrace.report.source.Placeholders.Placeholder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.StringNode;
+
+/**
+ * Elasticsearch over its HTTP interface. A query is either SQL, which goes to {@code _sql}, or a
+ * JSON object, which goes to {@code _search}: its field {@code index} names the index, the rest is
+ * the request. There, a placeholder is a whole string value, as in {@code {"gte": "{startTime}"}}.
+ * The answer is the buckets of the first aggregation, or the documents when there is none.
+ * Thread-safe.
+ */
+public final class Elasticsearch implements QuerySource {
+
+  private static final int PAGE = 1000;
+
+  private final HttpJson http;
+
+  public Elasticsearch(HttpServer server) {
+    this.http = new HttpJson("Elasticsearch", server);
+  }
+
+  @Override
+  public Table read(Query query) {
+    Table table = query.text().strip().startsWith("{") ? search(query) : sql(query);
+    if (table.rows().size() > query.maxRows()) {
+      throw query.tooManyRows("Elasticsearch");
+    }
+    return table;
+  }
+
+  /**
+   * Sends any request; for what is no query.
+   *
+   * @param path begins with a slash
+   * @throws SourceException when the server cannot be reached or refuses
+   */
+  public JsonNode request(String method, String path, JsonNode body, Duration timeout) {
+    return http.send(method, path, body, timeout);
+  }
+
+  private Table sql(Query query) {
+    Bound bound = Placeholders.bind(query.text(), p -> "?");
+    ObjectNode body = HttpJson.JSON.createObjectNode();
+    body.put("query", bound.text());
+    body.put("fetch_size", PAGE);
+    ArrayNode parameters = body.putArray("params");
+    for (Placeholder one : bound.placeholders()) {
+      parameters.addPOJO(one.value(query.window(), Object::toString));
+    }
+    JsonNode answer = http.send("POST", "/_sql?format=json", body, query.timeout());
+    List<String> columns = new ArrayList<>();
+    array(answer, "columns").forEach(c -> columns.add(c.path("name").asString("")));
+    List<List<@Nullable Object>> rows = new ArrayList<>();
+    addRows(answer, rows);
+    while (answer.path("cursor").isString() && rows.size() <= query.maxRows()) {
+      ObjectNode next = HttpJson.JSON.createObjectNode();
+      next.set("cursor", answer.path("cursor"));
+      answer = http.send("POST", "/_sql?format=json", next, query.timeout());
+      addRows(answer, rows);
+    }
+    return new Table(columns, rows);
+  }
+
+  private static void addRows(JsonNode answer, List<List<@Nullable Object>> rows) {
+    for (JsonNode entry : array(answer, "rows")) {
+      List<@Nullable Object> row = new ArrayList<>();
+      entry.forEach(cell -> row.add(Cells.of(cell)));
+      rows.add(row);
+    }
+  }
+
+  private Table search(Query query) {
+    ObjectNode body = object(query);
+    JsonNode index = body.remove("index");
+    if (index == null || !index.asString("").matches("[a-z0-9*][a-z0-9*,._-]{0,200}")) {
+      throw new SourceException(
+          "A search needs the field 'index' with the name of an index or a pattern in lower case: "
+              + Placeholders.shorten(query.text()));
+    }
+    bind(body, query);
+    JsonNode answer = http.send("POST", "/" + index.asString() + "/_search", body, query.timeout());
+    if (answer.path("timed_out").asBoolean(false)) {
+      throw new SourceException(
+          "Elasticsearch gave a part of the answer only; it ran out of time.");
+    }
+    JsonNode aggregations = answer.path("aggregations");
+    return aggregations.isObject() && !aggregations.isEmpty()
+        ? buckets(aggregations.values().iterator().next())
+        : documents(array(answer.path("hits"), "hits"));
+  }
+
+  private static ObjectNode object(Query query) {
+    try {
+      if (HttpJson.JSON.readTree(query.text()) instanceof ObjectNode object) {
+        return object;
+      }
+    } catch (JacksonException e) {
+      throw new SourceException(
+          "A search is no JSON: "
+              + e.getOriginalMessage()
+              + ": "
+              + Placeholders.shorten(query.text()),
+          e);
+    }
+    throw new SourceException("A search is no JSON object: " + Placeholders.shorten(query.text()));
+  }
+
+  /** Puts the values in place of the strings that are placeholders. */
+  private static void bind(JsonNode node, Query query) {
+    if (node instanceof ObjectNode object) {
+      for (String name : List.copyOf(object.propertyNames())) {
+        bindOne(object.path(name), query, value -> object.set(name, value));
+      }
+    } else if (node instanceof ArrayNode array) {
+      for (int i = 0; i < array.size(); i++) {
+        int place = i;
+        bindOne(array.path(i), query, value -> array.set(place, value));
+      }
+    }
+  }
+
+  private static void bindOne(JsonNode value, Query query, Consumer<JsonNode> replace) {
+    Placeholder found =
+        value instanceof StringNode text ? Placeholders.whole(text.stringValue()) : null;
+    if (found == null) {
+      bind(value, query);
+    } else {
+      replace.accept(HttpJson.JSON.valueToTree(found.value(query.window(), Object::toString)));
+    }
+  }
+
+  private static Table buckets(JsonNode aggregation) {
+    List<JsonNode> entries = new ArrayList<>();
+    if (aggregation.path("buckets").isArray()) {
+      aggregation.path("buckets").forEach(entries::add);
+    } else {
+      entries.add(aggregation);
+    }
+    Set<String> columns = new LinkedHashSet<>(List.of("key", "doc_count"));
+    entries.forEach(e ->
+        e.properties().stream()
+            .filter(p -> p.getValue().path("value").isNumber())
+            .map(Map.Entry::getKey)
+            .forEach(columns::add));
+    if (!aggregation.path("buckets").isArray()) {
+      columns.add("value");
+    }
+    return table(columns, entries, Elasticsearch::bucketCell);
+  }
+
+  private static @Nullable Object bucketCell(JsonNode bucket, String column) {
+    JsonNode value = bucket.path(column);
+    if (column.equals("key") && bucket.has("key_as_string")) {
+      return bucket.path("key_as_string").asString("");
+    }
+    return Cells.of(value.isObject() ? value.path("value") : value);
+  }
+
+  private static Table documents(JsonNode hits) {
+    Set<String> columns = new LinkedHashSet<>();
+    List<JsonNode> sources = new ArrayList<>();
+    for (JsonNode hit : hits) {
+      sources.add(hit.path("_source"));
+      columns.addAll(hit.path("_source").propertyNames());
+    }
+    return table(columns, sources, (source, column) -> Cells.of(source.path(column)));
+  }
+
+  private interface CellReader {
+    @Nullable Object cell(JsonNode entry, String column);
+  }
+
+  private static Table table(Set<String> columns, List<JsonNode> entries, CellReader reader) {
+    List<List<@Nullable Object>> rows = new ArrayList<>();
+    for (JsonNode entry : entries) {
+      List<@Nullable Object> row = new ArrayList<>();
+      columns.forEach(column -> row.add(reader.cell(entry, column)));
+      rows.add(row);
+    }
+    return new Table(List.copyOf(columns), rows);
+  }
+
+  private static JsonNode array(JsonNode answer, String name) {
+    JsonNode array = answer.path(name);
+    if (!array.isArray()) {
+      throw new SourceException(
+          "Elasticsearch answered without '"
+              + name
+              + "': "
+              + Placeholders.shorten(answer.toString()));
+    }
+    return array;
+  }
+}

@@ -1,0 +1,30 @@
+package io.millrace.report.source;
+
+import java.time.Instant;
+import java.util.Map;
+
+/**
+ * A commit that is no merge.
+ *
+ * @param files the lines of each file that it changed
+ */
+record GitCommit(String id, String author, Instant time, String subject, Map<String, Lines> files) {
+
+  /** Lines of text; binary files have none. */
+  record Lines(long added, long removed) {
+
+    static final Lines NONE = new Lines(0, 0);
+
+    Lines plus(Lines other) {
+      return new Lines(added + other.added, removed + other.removed);
+    }
+
+    long total() {
+      return added + removed;
+    }
+  }
+
+  Lines lines() {
+    return files.values().stream().reduce(Lines.NONE, Lines::plus);
+  }
+}

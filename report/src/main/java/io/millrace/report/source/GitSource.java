@@ -1,0 +1,112 @@
+package io.millrace.report.source;
+
+import io.millrace.schedule.DataWindow;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.eclipse.jgit.errors.RepositoryNotFoundException;
+import org.eclipse.jgit.lib.Repository;
+import org.eclipse.jgit.storage.file.FileRepositoryBuilder;
+
+/**
+ * Git repositories on disk. A query is {@code MEASURE [top N] [in REPOSITORY]}, where the measures
+ * are those of {@link GitMeasure}; without {@code in}, it means the first repository. What counts
+ * is the checked-out branch, and for each commit the time at which it was committed. Thread-safe.
+ */
+public final class GitSource implements QuerySource {
+
+  /** A KPI asks about two windows, and the KPIs of a report about the same ones. */
+  private static final int KEPT_WINDOWS = 8;
+
+  private record Asked(Path repository, String head, DataWindow window) {}
+
+  private final Map<String, Path> repositories;
+  private final ZoneId zone;
+  private final Map<Asked, List<GitCommit>> recent = new LinkedHashMap<>();
+
+  /**
+   * Repositories by name.
+   *
+   * @param zone decides which day a commit belongs to
+   */
+  public GitSource(Map<String, Path> repositories, ZoneId zone) {
+    if (repositories.isEmpty()) {
+      throw new SourceException("There is no git repository; expected at least one.");
+    }
+    this.repositories = new LinkedHashMap<>(repositories);
+    this.zone = zone;
+    SteadyGit.install();
+  }
+
+  /** One repository. */
+  public static GitSource of(Path repository, ZoneId zone) {
+    return new GitSource(Map.of("repository", repository), zone);
+  }
+
+  @Override
+  public Table read(Query query) {
+    GitQuery asked = GitQuery.parse(query.text());
+    List<GitCommit> commits = commits(repository(asked.repository()), query);
+    Table table = asked.measure().table(commits, query.window(), zone);
+    int shown = Math.min(table.rows().size(), asked.top());
+    if (shown > query.maxRows()) {
+      throw query.tooManyRows("a git repository");
+    }
+    return new Table(table.columns(), table.rows().subList(0, shown));
+  }
+
+  private Path repository(String name) {
+    if (name.isEmpty()) {
+      return repositories.values().iterator().next();
+    }
+    Path found = repositories.get(name);
+    if (found == null) {
+      throw new SourceException(
+          "There is no git repository '" + name + "'; there are " + repositories.keySet());
+    }
+    return found;
+  }
+
+  /** Read once for all KPIs of a report, which run at the same time. */
+  private synchronized List<GitCommit> commits(Path folder, Query query) {
+    try (Repository git = open(folder)) {
+      var head = git.resolve("HEAD");
+      if (head == null) {
+        return List.of();
+      }
+      Asked asked = new Asked(folder, head.name(), query.window());
+      List<GitCommit> known = recent.get(asked);
+      if (known == null) {
+        known = new GitReader(git).commits(head, query.window());
+        recent.put(asked, known);
+        if (recent.size() > KEPT_WINDOWS) {
+          recent.remove(recent.keySet().iterator().next());
+        }
+      }
+      return known;
+    } catch (IOException e) {
+      throw new SourceException("The git repository " + folder + " cannot be read: " + e, e);
+    }
+  }
+
+  private static Repository open(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      throw new SourceException(
+          folder + " is not a folder; expected a git repository. Name another folder.");
+    }
+    FileRepositoryBuilder builder = new FileRepositoryBuilder().findGitDir(folder.toFile());
+    if (builder.getGitDir() == null) {
+      throw new SourceException(
+          folder + " is not a git repository, and no folder above it is. Name another folder.");
+    }
+    try {
+      return builder.setMustExist(true).build();
+    } catch (RepositoryNotFoundException e) {
+      throw new SourceException(folder + " is not a git repository. Name another folder.", e);
+    }
+  }
+}

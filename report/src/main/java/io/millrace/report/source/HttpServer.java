@@ -1,0 +1,72 @@
+package io.millrace.report.source;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+
+/**
+ * A server that is reached over HTTP.
+ *
+ * @param base for example {@code http://localhost:7474}; without user and password
+ */
+public record HttpServer(URI base, Credentials credentials) {
+
+  public HttpServer {
+    String scheme = base.getScheme();
+    if (base.getHost() == null || !("http".equals(scheme) || "https".equals(scheme))) {
+      throw new SourceException(
+          "'" + base + "' is no address of a server; expected one like https://host:9200");
+    }
+    if (base.getUserInfo() != null) {
+      throw new SourceException(
+          "The address of "
+              + base.getHost()
+              + " holds a user; expected the credentials apart from it, or they would be logged.");
+    }
+  }
+
+  /** Without credentials. */
+  public static HttpServer at(String base) {
+    return new HttpServer(URI.create(base), new Credentials.None());
+  }
+
+  public HttpServer user(String name, String password) {
+    return new HttpServer(base, new Credentials.Basic(name, password));
+  }
+
+  public HttpServer apiKey(String value) {
+    return new HttpServer(base, new Credentials.ApiKey(value));
+  }
+
+  URI resolve(String path) {
+    String text = base.toString();
+    return URI.create((text.endsWith("/") ? text.substring(0, text.length() - 1) : text) + path);
+  }
+
+  /** How a request says who sends it. None of them shows a secret as text. */
+  public sealed interface Credentials {
+
+    record None() implements Credentials {}
+
+    record Basic(String user, String password) implements Credentials {
+
+      String header() {
+        byte[] pair = (user + ":" + password).getBytes(StandardCharsets.UTF_8);
+        return "Basic " + Base64.getEncoder().encodeToString(pair);
+      }
+
+      @Override
+      public String toString() {
+        return "Basic[user=" + user + ", password=***]";
+      }
+    }
+
+    record ApiKey(String value) implements Credentials {
+
+      @Override
+      public String toString() {
+        return "ApiKey[***]";
+      }
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package io.millrace.report.source;
+
+import io.millrace.schedule.DataWindow;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The placeholders of a query: {@code {startTime}} and {@code {endTime}}, which a source binds as
+ * the type of time that it knows best, and the same with {@code :seconds} or {@code :millis} (since
+ * 1970, a whole number) or {@code :iso} (text such as {@code 2026-11-16T00:00:00Z}) after the name.
+ * They become bound parameters, never text of the query.
+ */
+final class Placeholders {
+
+  /** What stands for a moment. */
+  enum Form {
+    NATIVE,
+    SECONDS,
+    MILLIS,
+    ISO
+  }
+
+  /** One placeholder. */
+  record Placeholder(boolean start, Form form) {
+
+    Instant moment(DataWindow window) {
+      return start ? window.from() : window.to();
+    }
+
+    /** The value to bind; {@code NATIVE} as {@code of} says. */
+    Object value(DataWindow window, Function<Instant, Object> of) {
+      Instant moment = moment(window);
+      return switch (form) {
+        case NATIVE -> of.apply(moment);
+        case SECONDS -> moment.getEpochSecond();
+        case MILLIS -> moment.toEpochMilli();
+        case ISO -> moment.toString();
+      };
+    }
+
+    /** A name that tells this placeholder from the others. */
+    String name() {
+      return (start ? "startTime" : "endTime")
+          + (form == Form.NATIVE ? "" : form.name().charAt(0) + lower(form.name().substring(1)));
+    }
+
+    private static String lower(String text) {
+      return text.toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /**
+   * A query that is ready for binding.
+   *
+   * @param placeholders in the order in which they stand in {@code text}
+   */
+  record Bound(String text, List<Placeholder> placeholders) {}
+
+  private static final Pattern PLACEHOLDER = Pattern.compile("\\{(startTime|endTime)(?::(\\w+))?}");
+
+  /** What must stay as it is: text in quotes, and comments. */
+  private static final Pattern SQL_PARTS =
+      Pattern.compile(
+          "(?<quoted>'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\")|--[^\\n]*|/\\*.*?\\*/|"
+              + PLACEHOLDER.pattern(),
+          Pattern.DOTALL);
+
+  private Placeholders() {}
+
+  /**
+   * Replaces the placeholders by what {@code marker} answers for each.
+   *
+   * @throws SourceException when one stands within quotes, or asks for a form that does not exist
+   */
+  static Bound bind(String text, Function<Placeholder, String> marker) {
+    List<Placeholder> found = new ArrayList<>();
+    StringBuilder result = new StringBuilder();
+    Matcher part = SQL_PARTS.matcher(text);
+    while (part.find()) {
+      if (part.group(2) == null) {
+        refuseQuoted(part.group("quoted"));
+        part.appendReplacement(result, Matcher.quoteReplacement(part.group()));
+        continue;
+      }
+      Placeholder one = new Placeholder(part.group(2).equals("startTime"), form(part.group(3)));
+      found.add(one);
+      part.appendReplacement(result, Matcher.quoteReplacement(marker.apply(one)));
+    }
+    part.appendTail(result);
+    return new Bound(result.toString(), List.copyOf(found));
+  }
+
+  /** The placeholder that {@code text} is as a whole; null when it is something else. */
+  static @Nullable Placeholder whole(String text) {
+    Matcher all = PLACEHOLDER.matcher(text);
+    return all.matches()
+        ? new Placeholder(all.group(1).equals("startTime"), form(all.group(2)))
+        : null;
+  }
+
+  private static void refuseQuoted(@Nullable String quoted) {
+    if (quoted != null && PLACEHOLDER.matcher(quoted).find()) {
+      throw new SourceException(
+          "The placeholder in "
+              + shorten(quoted)
+              + " stands within quotes; it is bound as a parameter, so leave the quotes out.");
+    }
+  }
+
+  private static Form form(@Nullable String name) {
+    if (name == null) {
+      return Form.NATIVE;
+    }
+    return switch (name) {
+      case "seconds" -> Form.SECONDS;
+      case "millis" -> Form.MILLIS;
+      case "iso" -> Form.ISO;
+      default ->
+          throw new SourceException(
+              "A placeholder has the form ':"
+                  + shorten(name)
+                  + "', expected ':seconds', ':millis', ':iso' or none.");
+    };
+  }
+
+  static String shorten(String text) {
+    String line = text.strip().replaceAll("\\s+", " ");
+    return line.length() <= 200 ? line : line.substring(0, 197) + "...";
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * Where figures come from: databases over JDBC, git repositories, Neo4j and Elasticsearch over
+ * their HTTP interfaces, and whatever else implements {@link
+ * io.millrace.report.source.QuerySource}.
+ */
+@NullMarked
+package io.millrace.report.source;
+
+import org.jspecify.annotations.NullMarked;

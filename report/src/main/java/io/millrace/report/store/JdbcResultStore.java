@@ -1,0 +1,94 @@
+package io.millrace.report.store;
+
+import io.millrace.report.kpi.KpiResult;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
+
+/** Keeps results in the table {@code millrace_report_result}. Thread-safe. */
+public final class JdbcResultStore implements ResultStore {
+
+  private static final String TABLE =
+      """
+      create table if not exists millrace_report_result (
+        execution_id bigint not null,
+        kpi_id varchar(100) not null,
+        report varchar(100) not null,
+        window_start timestamp with time zone not null,
+        window_end timestamp with time zone not null,
+        stored_at timestamp with time zone not null,
+        kpi_value double precision,
+        result text not null,
+        primary key (execution_id, kpi_id)
+      )\
+      """;
+
+  private static final String UPDATE =
+      """
+      update millrace_report_result
+      set report = ?, window_start = ?, window_end = ?, stored_at = current_timestamp, kpi_value = ?, result = ?
+      where execution_id = ? and kpi_id = ?\
+      """;
+
+  private static final String INSERT =
+      """
+      insert into millrace_report_result
+        (report, window_start, window_end, kpi_value, result, execution_id, kpi_id, stored_at)
+      values (?, ?, ?, ?, ?, ?, ?, current_timestamp)\
+      """;
+
+  private static final String FIND =
+      """
+      select result from millrace_report_result where execution_id = ? order by kpi_id\
+      """;
+
+  private final Tables tables;
+
+  public JdbcResultStore(DataSource database) {
+    this.tables = new Tables(database);
+  }
+
+  @Override
+  public void prepare() {
+    tables.create("millrace_report_result", TABLE);
+  }
+
+  @Override
+  public void put(Key key, KpiResult result) {
+    tables.replace(
+        UPDATE,
+        INSERT,
+        row -> {
+          row.setString(1, key.report());
+          row.setObject(2, key.window().from().atOffset(ZoneOffset.UTC));
+          row.setObject(3, key.window().to().atOffset(ZoneOffset.UTC));
+          row.setObject(4, result.value(), Types.DOUBLE);
+          row.setString(5, ResultJson.write(result));
+          row.setLong(6, key.executionId());
+          row.setString(7, result.kpiId());
+        });
+  }
+
+  @Override
+  public List<KpiResult> find(long executionId) {
+    try (Connection connection = tables.connection();
+        PreparedStatement statement = connection.prepareStatement(FIND)) {
+      statement.setLong(1, executionId);
+      List<KpiResult> found = new ArrayList<>();
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          found.add(ResultJson.read(rows.getString(1)));
+        }
+      }
+      return found;
+    } catch (SQLException e) {
+      throw Tables.failed("The results of execution " + executionId + " cannot be read", e);
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package io.millrace.report.store;
+
+import io.millrace.report.source.SourceException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Locale;
+import javax.sql.DataSource;
+
+/** What the two stores in a database have in common. */
+final class Tables {
+
+  /** What a statement is given. */
+  interface Binder {
+    void bind(PreparedStatement statement) throws SQLException;
+  }
+
+  private static final String DUPLICATE = "23505";
+
+  private final DataSource database;
+
+  Tables(DataSource database) {
+    this.database = database;
+  }
+
+  Connection connection() throws SQLException {
+    return database.getConnection();
+  }
+
+  /**
+   * Makes a table if there is none.
+   *
+   * @param ddl where {@code BYTES} stands for the database's type of many bytes
+   */
+  void create(String name, String ddl) {
+    try (Connection connection = connection();
+        Statement statement = connection.createStatement()) {
+      String product = connection.getMetaData().getDatabaseProductName().toLowerCase(Locale.ROOT);
+      String bytes = product.contains("postgres") ? "bytea" : "blob";
+      try {
+        statement.execute(ddl.replace("BYTES", bytes));
+      } catch (SQLException e) {
+        // Another node may have made it in this moment.
+        if (!exists(connection, name)) {
+          throw e;
+        }
+      }
+    } catch (SQLException e) {
+      throw failed("The table " + name + " cannot be made", e);
+    }
+  }
+
+  private static boolean exists(Connection connection, String name) {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("select 1 from " + name + " where 1 = 0");
+      return true;
+    } catch (SQLException e) {
+      return false;
+    }
+  }
+
+  /** Replaces a row: both statements take the same parameters in the same order. */
+  void replace(String update, String insert, Binder binder) {
+    try (Connection connection = connection()) {
+      if (run(connection, update, binder) > 0) {
+        return;
+      }
+      try {
+        run(connection, insert, binder);
+      } catch (SQLException e) {
+        if (!DUPLICATE.equals(e.getSQLState())) {
+          throw e;
+        }
+        run(connection, update, binder);
+      }
+    } catch (SQLException e) {
+      throw failed("A row cannot be stored", e);
+    }
+  }
+
+  private static int run(Connection connection, String sql, Binder binder) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      binder.bind(statement);
+      return statement.executeUpdate();
+    }
+  }
+
+  static SourceException failed(String what, SQLException e) {
+    return new SourceException(what + " in the database: " + e.getMessage(), e);
+  }
+}

@@ -1,0 +1,105 @@
+package io.millrace.report.kpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.report.source.Query;
+import io.millrace.report.source.QuerySource;
+import io.millrace.report.source.SourceException;
+import io.millrace.report.source.Table;
+import io.millrace.schedule.DataWindow;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class KpiEvaluatorTest {
+
+  private static final DataWindow WEEK =
+      new DataWindow(Instant.parse("2026-11-16T00:00:00Z"), Instant.parse("2026-11-23T00:00:00Z"));
+
+  private final List<Query> asked = new ArrayList<>();
+
+  private KpiResult evaluate(KpiDefinition kpi, QuerySource source) {
+    QuerySource watched =
+        query -> {
+          asked.add(query);
+          return source.read(query);
+        };
+    return new KpiEvaluator(Map.of("s", watched), ZoneOffset.UTC).evaluate(kpi, WEEK);
+  }
+
+  private static KpiDefinition kpi() {
+    return KpiDefinition.of("k", "K", "s", "q", "n");
+  }
+
+  private static Table rows(Object... cells) {
+    List<List<Object>> rows = new ArrayList<>();
+    for (int i = 0; i < cells.length; i += 2) {
+      rows.add(List.of(cells[i], cells[i + 1]));
+    }
+    return new Table(List.of("day", "n"), List.copyOf(rows));
+  }
+
+  @Test
+  void theRowsAddUpAndTheWindowBeforeIsAskedForToo() {
+    KpiResult result =
+        evaluate(kpi(), q -> q.window().equals(WEEK) ? rows("mo", 3, "tu", 4L) : rows("mo", "2.5"));
+    assertThat(result.value()).isEqualTo(7);
+    assertThat(result.previous()).isEqualTo(2.5);
+    assertThat(result.points()).containsExactly(new Point("mo", 3), new Point("tu", 4));
+    assertThat(asked).extracting(q -> q.window().to()).containsExactly(WEEK.to(), WEEK.from());
+  }
+
+  @Test
+  void everyAggregateHasItsValue() {
+    QuerySource source = q -> rows("mo", 3, "tu", "none", "we", 1, "th", 5);
+    assertThat(evaluate(kpi().aggregate(Aggregate.SUM), source).value()).isEqualTo(9);
+    assertThat(evaluate(kpi().aggregate(Aggregate.AVERAGE), source).value()).isEqualTo(3);
+    assertThat(evaluate(kpi().aggregate(Aggregate.MIN), source).value()).isEqualTo(1);
+    assertThat(evaluate(kpi().aggregate(Aggregate.MAX), source).value()).isEqualTo(5);
+    assertThat(evaluate(kpi().aggregate(Aggregate.LAST), source).value()).isEqualTo(5);
+    assertThat(evaluate(kpi().aggregate(Aggregate.COUNT), source).value()).isEqualTo(4);
+  }
+
+  @Test
+  void noRowsAreNoValueButACountOfZero() {
+    QuerySource source = q -> Table.empty("day", "n");
+    assertThat(evaluate(kpi(), source).value()).isNull();
+    assertThat(evaluate(kpi(), source).previous()).isNull();
+    assertThat(evaluate(kpi().aggregate(Aggregate.COUNT), source).value()).isZero();
+  }
+
+  @Test
+  void aSplitWindowIsAskedForDayByDay() {
+    KpiResult result =
+        evaluate(
+            kpi().split(Split.AUTO).notCompared(),
+            q -> rows("x", q.window().from().equals(WEEK.from()) ? 10 : 1));
+    assertThat(asked).hasSize(7);
+    assertThat(result.value()).isEqualTo(16);
+    assertThat(result.previous()).isNull();
+    assertThat(result.points()).hasSize(7).startsWith(new Point("2026-11-16", 10));
+    assertThat(result.table().columns()).containsExactly("from", "n");
+  }
+
+  @Test
+  void theContentsSeeTheFigure() {
+    KpiResult result =
+        evaluate(
+            kpi().content(new ContentRule.Threshold(5, Good.UP, Messages.standard())),
+            q -> rows("mo", 7));
+    assertThat(result.inferences()).extracting(Inference::finding).containsExactly(Finding.ABOVE);
+  }
+
+  @Test
+  void errorsNameTheKpi() {
+    assertThatThrownBy(() -> evaluate(kpi(), q -> new Table(List.of("m"), List.of(List.of(1)))))
+        .isInstanceOf(SourceException.class)
+        .hasMessage("KPI 'k': There is no field 'n'; the query answers [m]");
+    assertThatThrownBy(() -> evaluate(KpiDefinition.of("k", "K", "t", "q", "n"), q -> rows()))
+        .hasMessage("KPI 'k': There is no data source 't'; expected one of [s]");
+  }
+}

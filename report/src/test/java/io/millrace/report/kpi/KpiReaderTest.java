@@ -1,0 +1,127 @@
+package io.millrace.report.kpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class KpiReaderTest {
+
+  // docs:kpi
+  private static final String BUILDS =
+      """
+      {
+        "id": "failed-builds",
+        "name": "Failed builds",
+        "tool": "JENKINS", "group": "Quality", "category": "BUILD",
+        "datasource": "builds",
+        "query": "select day, count(*) as failed from build
+                  where not ok and ended >= {startTime} and ended < {endTime} group by day order by day",
+        "resultField": "failed",
+        "look": "bar", "good": "down",
+        "contents": [
+          {"rule": "THRESHOLD", "threshold": 5, "good": "down",
+           "messages": {"above": "{value} failed, {difference} more than we accept."}},
+          {"rule": "TREND", "good": "down"}
+        ]
+      }
+      """;
+
+  // docs:end
+
+  @Test
+  void readsAllFields() {
+    KpiDefinition kpi = KpiReader.text(BUILDS).getFirst();
+    assertThat(kpi.id()).isEqualTo("failed-builds");
+    assertThat(kpi.naming())
+        .isEqualTo(new KpiDefinition.Naming("Failed builds", "JENKINS", "Quality", "BUILD"));
+    assertThat(kpi.ask().source()).isEqualTo("builds");
+    assertThat(kpi.ask().field()).isEqualTo("failed");
+    assertThat(kpi.ask().aggregate()).isEqualTo(Aggregate.SUM);
+    assertThat(kpi.ask().compared()).isTrue();
+    assertThat(kpi.display().look()).isEqualTo(Look.BAR);
+    assertThat(kpi.display().good()).isEqualTo(Good.DOWN);
+    assertThat(kpi.active()).isTrue();
+    assertThat(kpi.contents())
+        .extracting(c -> c.evaluate(new Facts("x", 9.0, null, List.of())).text())
+        .containsExactly("9 failed, 4 more than we accept.", "There is no data.");
+  }
+
+  @Test
+  void readsEveryRule() {
+    String rules =
+        """
+        {"id": "a", "name": "A", "datasource": "s", "query": "q", "resultField": "f",
+         "contents": [{"rule": "threshold_range", "low": 1, "high": 2}, {"rule": "MINMAX"},
+           {"rule": "COMPARISON", "tolerance": 10}], "active": false, "split": "auto"}
+        """;
+    KpiDefinition kpi = KpiReader.text("[" + rules + "]").getFirst();
+    assertThat(kpi.contents())
+        .containsExactly(
+            new ContentRule.ThresholdRange(1, 2, Messages.standard()),
+            new ContentRule.MinMax(Messages.standard()),
+            new ContentRule.Comparison(10, Good.NEITHER, Messages.standard()));
+    assertThat(kpi.active()).isFalse();
+    assertThat(kpi.ask().split()).isEqualTo(Split.AUTO);
+  }
+
+  @Test
+  void saysWhatIsWrong() {
+    refused("{", "no JSON");
+    refused("7", "no JSON object");
+    refused("{'id': 'a'}", "'a'", "datasource", "is missing");
+    refused(
+        "{'id': 'a', 'name': 'A', 'datasource': 's', 'query': 'q', 'resultFeld': 'f', 'aggregate': 'count'}",
+        "unknown fields [resultFeld]",
+        "resultField");
+    refused("{'id': 'a', 'name': 'A', 'datasource': 's', 'query': 'q'}", "resultField", "count");
+    refused(
+        "{'id': 'a', 'name': 'A', 'datasource': 's', 'query': 'q', 'resultField': 'f', 'look': 'donut'}",
+        "'look'",
+        "donut",
+        "ranking");
+    refused(
+        "{'id': 'a', 'name': 'A', 'datasource': 's', 'query': 'q', 'resultField': 'f',"
+            + " 'contents': [{'rule': 'GUESS'}]}",
+        "GUESS",
+        "THRESHOLD_RANGE");
+    refused(
+        "{'id': 'a', 'name': 'A', 'datasource': 's', 'query': 'q', 'resultField': 'f',"
+            + " 'contents': [{'rule': 'THRESHOLD', 'threshold': '5'}]}",
+        "'threshold'",
+        "a number");
+    refused(
+        "{'id': '../a', 'name': 'A', 'datasource': 's', 'query': 'q', 'resultField': 'f'}",
+        "'../a' is no id");
+  }
+
+  private static void refused(String json, String... words) {
+    assertThatThrownBy(() -> KpiReader.text(json.replace('\'', '"')))
+        .isInstanceOf(DefinitionFault.class)
+        .message()
+        .contains(words);
+  }
+
+  @Test
+  void readsAFolderAndNamesTheFileThatIsWrong(@TempDir Path folder) throws IOException {
+    Files.writeString(folder.resolve("b.json"), BUILDS.replace("failed-builds", "second"));
+    Files.writeString(folder.resolve("a.json"), BUILDS);
+    Files.writeString(folder.resolve("notes.txt"), "not read");
+    assertThat(KpiReader.folder(folder))
+        .extracting(KpiDefinition::id)
+        .containsExactly("failed-builds", "second");
+    Files.writeString(folder.resolve("c.json"), BUILDS);
+    assertThatThrownBy(() -> KpiReader.folder(folder))
+        .hasMessageContaining("c.json")
+        .hasMessageContaining("'failed-builds' already");
+    Files.writeString(folder.resolve("c.json"), "{]");
+    assertThatThrownBy(() -> KpiReader.folder(folder)).hasMessageContaining("c.json");
+    assertThatThrownBy(() -> KpiReader.folder(folder.resolve("missing")))
+        .hasMessageContaining("missing");
+  }
+}

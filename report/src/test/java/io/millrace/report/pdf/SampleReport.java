@@ -1,0 +1,187 @@
+package io.millrace.report.pdf;
+
+import io.millrace.report.kpi.Aggregate;
+import io.millrace.report.kpi.ContentRule;
+import io.millrace.report.kpi.Good;
+import io.millrace.report.kpi.KpiDefinition;
+import io.millrace.report.kpi.KpiEvaluator;
+import io.millrace.report.kpi.Look;
+import io.millrace.report.kpi.Messages;
+import io.millrace.report.pdf.ReportContent.Heading;
+import io.millrace.report.pdf.ReportContent.Kpi;
+import io.millrace.report.source.QuerySource;
+import io.millrace.report.source.Table;
+import io.millrace.schedule.DataWindow;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/** Reports from fixed data. The main method writes them into a folder, to be looked at. */
+public final class SampleReport {
+
+  static final ZoneId ZONE = ZoneOffset.UTC;
+  static final DataWindow WEEK =
+      new DataWindow(Instant.parse("2026-11-16T00:00:00Z"), Instant.parse("2026-11-23T00:00:00Z"));
+
+  private static final QuerySource SHOP =
+      query -> {
+        boolean now = !query.window().from().isBefore(WEEK.from());
+        return switch (query.text()) {
+          case "orders by day" ->
+              days(
+                  now
+                      ? List.of(112, 130, 98, 141, 187, 64, 40)
+                      : List.of(88, 120, 101, 118, 150, 71, 52));
+          case "revenue" -> figure(now ? 48211.5 : 45100);
+          case "complaints" -> figure(now ? 14 : 6);
+          case "minutes to pack" ->
+              days(
+                  now
+                      ? List.of(31.5, 30, 33, 28.25, 26, 24.5, 24)
+                      : List.of(30, 31, 31, 30, 32, 33, 31));
+          case "channels" ->
+              table(
+                  "channel",
+                  "orders",
+                  "Web shop",
+                  410,
+                  "Telephone",
+                  120,
+                  "Market place",
+                  188,
+                  "Branch",
+                  54);
+          case "many rows" ->
+              new Table(
+                  List.of("order", "orders"),
+                  IntStream.range(0, 60).mapToObj(i -> List.<Object>of("order " + i, i)).toList());
+          case "late" -> Table.empty("order", "days");
+          case "products" ->
+              table(
+                  "product",
+                  "orders",
+                  "Espresso machine “Crema”",
+                  88,
+                  "Grinder",
+                  61,
+                  "Καφές, 1 kg",
+                  44,
+                  "Самовар, латунь",
+                  23,
+                  "Filter paper, unbleached, large box of 400",
+                  19);
+          default -> throw new IllegalArgumentException(query.text());
+        };
+      };
+
+  private SampleReport() {}
+
+  private static Table days(List<? extends Number> values) {
+    List<List<Object>> rows = new ArrayList<>();
+    for (int i = 0; i < values.size(); i++) {
+      rows.add(List.of("2026-11-" + (16 + i), values.get(i)));
+    }
+    return new Table(List.of("day", "value"), List.copyOf(rows));
+  }
+
+  private static Table figure(Number value) {
+    return new Table(List.of("value"), List.of(List.of(value)));
+  }
+
+  private static Table table(String label, String value, Object... cells) {
+    List<List<Object>> rows = new ArrayList<>();
+    for (int i = 0; i < cells.length; i += 2) {
+      rows.add(List.of(cells[i], cells[i + 1]));
+    }
+    return new Table(List.of(label, value), List.copyOf(rows));
+  }
+
+  static List<KpiDefinition> shop() {
+    return List.of(
+        KpiDefinition.of("orders", "Orders", "shop", "orders by day", "value")
+            .group("Sales")
+            .look(Look.BAR)
+            .good(Good.UP)
+            .content(new ContentRule.Comparison(5, Good.UP, Messages.standard()))
+            .content(new ContentRule.MinMax(Messages.standard())),
+        KpiDefinition.of("revenue", "Revenue", "shop", "revenue", "value")
+            .group("Sales")
+            .unit("EUR")
+            .good(Good.UP)
+            .content(new ContentRule.Threshold(45_000, Good.UP, Messages.standard())),
+        KpiDefinition.of("complaints", "Complaints", "shop", "complaints", "value")
+            .group("Service")
+            .good(Good.DOWN)
+            .content(new ContentRule.ThresholdRange(0, 10, Messages.standard())),
+        KpiDefinition.of("packing", "Time to pack", "shop", "minutes to pack", "value")
+            .group("Service")
+            .look(Look.LINE)
+            .unit("minutes")
+            .good(Good.DOWN)
+            .aggregate(Aggregate.AVERAGE)
+            .content(new ContentRule.Trend(5, Good.DOWN, Messages.standard())),
+        KpiDefinition.of("channels", "Orders by channel", "shop", "channels", "orders")
+            .group("Sales")
+            .look(Look.PIE)
+            .withoutTile(),
+        KpiDefinition.of("late", "Late orders", "shop", "late", "days")
+            .group("Service")
+            .look(Look.TABLE)
+            .unit("days")
+            .content(new ContentRule.Threshold(3, Good.DOWN, Messages.standard())),
+        KpiDefinition.of("products", "Products", "shop", "products", "orders")
+            .group("Sales")
+            .look(Look.RANKING)
+            .withoutTile());
+  }
+
+  static ReportContent content(String title, List<KpiDefinition> kpis) {
+    KpiEvaluator evaluator = new KpiEvaluator(Map.of("shop", SHOP), ZONE);
+    return new ReportContent(
+        new Heading("shop-week", title, 1795231348784L, Instant.parse("2026-11-23T06:00:00Z")),
+        WEEK,
+        ZONE,
+        kpis.stream().map(k -> new Kpi(k, evaluator.evaluate(k, WEEK))).toList());
+  }
+
+  /** So many copies of the same KPIs, with ids of their own. */
+  static List<KpiDefinition> many(int count) {
+    List<KpiDefinition> shop = shop();
+    return IntStream.range(0, count)
+        .mapToObj(i -> {
+          KpiDefinition one = shop.get(i % shop.size());
+          return new KpiDefinition(
+              one.id() + "-" + i, one.naming(), one.ask(), one.display(), one.contents(), true);
+        })
+        .toList();
+  }
+
+  /** Writes the samples into the folder that the first argument names. */
+  public static void main(String[] args) throws IOException {
+    Path folder = Path.of(args[0]);
+    Files.createDirectories(folder);
+    PdfReports reports = new PdfReports(Templates.shipped());
+    write(folder, "one", reports, content("One figure", shop().subList(0, 1)));
+    write(folder, "shop", reports, content("The shop’s week", shop()));
+    write(
+        folder,
+        "forty",
+        reports,
+        content(
+            "Forty figures, with a title so long that it takes more than one line of the page and must wrap",
+            many(40)));
+    write(folder, "none", reports, content("Nothing", List.of()));
+  }
+
+  private static void write(Path folder, String name, PdfReports reports, ReportContent content)
+      throws IOException {
+    Files.write(folder.resolve(name + ".pdf"), reports.render(content, Templates.DEFAULT));
+  }
+}

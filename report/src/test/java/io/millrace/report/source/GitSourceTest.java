@@ -1,0 +1,123 @@
+package io.millrace.report.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.schedule.DataWindow;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class GitSourceTest {
+
+  private static final DataWindow WEEK =
+      new DataWindow(Instant.parse("2026-11-16T00:00:00Z"), Instant.parse("2026-11-23T00:00:00Z"));
+
+  @TempDir Path folder;
+  private GitRepositories repository;
+  private GitSource source;
+
+  @BeforeEach
+  void make() throws Exception {
+    repository = GitRepositories.twoWeeks(folder.resolve("mill"));
+    source = GitSource.of(repository.folder(), ZoneOffset.UTC);
+  }
+
+  @AfterEach
+  void close() {
+    repository.close();
+  }
+
+  private Table read(String query) {
+    return source.read(Query.of(query, WEEK));
+  }
+
+  @Test
+  void theTotalsAreThoseOfTheWindow() {
+    Table table = read("totals");
+    assertThat(table.columns())
+        .containsExactly("commits", "authors", "files", "added", "removed", "changed");
+    // 10 + 120 + 25 + 1 added; 20 + 10 removed: the text of docs/mill.md is another one.
+    assertThat(table.rows()).containsExactly(List.of(5, 3, 3, 156L, 30L, 186L));
+  }
+
+  @Test
+  void everyDayHasARow() {
+    Table table = read("by day");
+    assertThat(table.rows()).hasSize(7);
+    assertThat(table.rows().stream().map(r -> r.get(1))).containsExactly(2, 0, 1, 0, 1, 0, 1);
+    assertThat(table.text(0, 0)).isEqualTo("2026-11-16");
+    assertThat(table.text(6, 0)).isEqualTo("2026-11-22");
+  }
+
+  @Test
+  void aCalendarThatBeginsOneSecondLateHasNoEighthDay() {
+    DataWindow late =
+        new DataWindow(
+            Instant.parse("2026-11-16T00:00:01Z"), Instant.parse("2026-11-23T00:00:01Z"));
+    assertThat(source.read(Query.of("by day top 7", late)).text(6, 0)).isEqualTo("2026-11-22");
+    assertThat(Days.of(late, ZoneOffset.UTC)).hasSize(7);
+  }
+
+  @Test
+  void theZoneSaysWhichDayItIs() {
+    GitSource kiritimati = GitSource.of(repository.folder(), ZoneId.of("Pacific/Kiritimati"));
+    Table table = kiritimati.read(Query.of("by day", WEEK));
+    assertThat(table.rows()).hasSize(8);
+    assertThat(table.rows().getFirst().subList(0, 2)).containsExactly("2026-11-16", 1);
+    assertThat(table.rows().getLast().subList(0, 2)).containsExactly("2026-11-23", 1);
+  }
+
+  @Test
+  void theBusiestComeFirst() {
+    assertThat(read("by author").rows().stream().map(r -> r.get(0)))
+        .containsExactly("Ada", "Zoë Ωmega", "Ben");
+    assertThat(read("by file top 2").rows())
+        .containsExactly(List.of("src/Race.java", 2, 121L), List.of("src/Mill.java", 2, 30L));
+    Table largest = read("largest commits top 1");
+    assertThat(largest.rows().getFirst().subList(1, 6))
+        .containsExactly("Write src/Race.java: r", "Ada", "2026-11-16", 1, 120L);
+  }
+
+  @Test
+  void aQueryMayNameTheRepository() throws Exception {
+    Path empty = folder.resolve("empty");
+    try (GitRepositories none = new GitRepositories(empty)) {
+      Map<String, Path> all = new LinkedHashMap<>();
+      all.put("mill", repository.folder());
+      all.put("empty", none.folder());
+      GitSource both = new GitSource(all, ZoneOffset.UTC);
+      assertThat(both.read(Query.of("totals in mill", WEEK)).number(0, 0)).isEqualTo(5);
+      assertThat(both.read(Query.of("totals in empty", WEEK)).number(0, 0)).isZero();
+      assertThatThrownBy(() -> both.read(Query.of("totals in other", WEEK)))
+          .hasMessage("There is no git repository 'other'; there are [mill, empty]");
+    }
+  }
+
+  @Test
+  void newCommitsAreSeen() throws Exception {
+    assertThat(read("totals").number(0, 0)).isEqualTo(5);
+    repository.commit("2026-11-21T00:00:00Z", "Ada", "new.txt", 1, "x");
+    assertThat(read("totals").number(0, 0)).isEqualTo(6);
+  }
+
+  @Test
+  void faultsSayWhatWasExpected() {
+    assertThatThrownBy(() -> read("commits per moon"))
+        .isInstanceOf(SourceException.class)
+        .hasMessageContaining("by day, by author, by file, largest commits");
+    Path nowhere = folder.resolve("nowhere");
+    assertThatThrownBy(() -> GitSource.of(nowhere, ZoneOffset.UTC).read(Query.of("totals", WEEK)))
+        .hasMessageContaining(nowhere + " is not a folder");
+    assertThatThrownBy(() -> GitSource.of(folder, ZoneOffset.UTC).read(Query.of("totals", WEEK)))
+        .hasMessageContaining("is not a git repository");
+  }
+}

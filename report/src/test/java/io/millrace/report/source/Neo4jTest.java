@@ -1,0 +1,120 @@
+package io.millrace.report.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.schedule.DataWindow;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class Neo4jTest {
+
+  private static final DataWindow WEEK =
+      new DataWindow(Instant.parse("2026-11-16T00:00:00Z"), Instant.parse("2026-11-23T00:00:00Z"));
+
+  /** As Neo4j 5 answers. */
+  private static final String ANSWER =
+      """
+      {"results":[{"columns":["day","builds","share"],"data":[
+        {"row":["2026-11-16",12,0.5],"meta":[null,null,null]},
+        {"row":["2026-11-17",7,null],"meta":[null,null,null]}]}],
+       "errors":[],"lastBookmarks":["FB:kcwQ"]}
+      """;
+
+  private final RecordedServer server = new RecordedServer();
+
+  Neo4jTest() throws IOException {}
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private Table read(String cypher) {
+    return new Neo4j(HttpServer.at(server.address()).user("neo4j", "s3cret"), "neo4j")
+        .read(new Query(cypher, WEEK, Duration.ofSeconds(5), 100));
+  }
+
+  @Test
+  void asksInATransactionWithParameters() {
+    server.answer(200, ANSWER);
+    Table table =
+        read("MATCH (b:BUILD) WHERE b.at >= {startTime} AND b.s < {endTime:seconds} RETURN 1");
+    assertThat(table.columns()).containsExactly("day", "builds", "share");
+    assertThat(table.rows())
+        .containsExactly(List.of("2026-11-16", 12, 0.5), Arrays.asList("2026-11-17", 7, null));
+
+    RecordedServer.Asked asked = server.asked().getFirst();
+    assertThat(asked.method() + " " + asked.path()).isEqualTo("POST /db/neo4j/tx/commit");
+    assertThat(asked.authorization()).isEqualTo("Basic bmVvNGo6czNjcmV0");
+    assertThat(asked.body().toString())
+        .isEqualTo(
+            "{\"statements\":[{\"statement\":\"MATCH (b:BUILD) WHERE b.at >= datetime($startTime) AND"
+                + " b.s < $endTimeSeconds RETURN 1\",\"parameters\":{\"startTime\":"
+                + "\"2026-11-16T00:00:00Z\",\"endTimeSeconds\":1795392000}}]}");
+  }
+
+  @Test
+  void anErrorInTheAnswerIsAnError() {
+    server.answer(
+        200,
+        """
+        {"results":[],"errors":[{"code":"Neo.ClientError.Statement.SyntaxError",
+         "message":"Invalid input 'MTCH': expected \\"MATCH\\""}]}
+        """);
+    assertThatThrownBy(() -> read("MTCH (n)"))
+        .isInstanceOf(SourceException.class)
+        .hasMessageContaining("Neo.ClientError.Statement.SyntaxError")
+        .hasMessageContaining("Invalid input 'MTCH'")
+        .hasMessageContaining("MTCH (n)");
+  }
+
+  @Test
+  void everyOtherFaultSaysWhatToDo() {
+    server.answer(401, "{\"errors\":[{\"code\":\"Neo.ClientError.Security.Unauthorized\"}]}");
+    assertThatThrownBy(() -> read("RETURN 1"))
+        .hasMessageContaining("401")
+        .hasMessageContaining("check user and password")
+        .hasMessageNotContaining("s3cret");
+    server.answer(404, "");
+    assertThatThrownBy(() -> read("RETURN 1"))
+        .hasMessageContaining("does not exist (404)")
+        .hasMessageContaining("/db/neo4j/tx/commit");
+    server.answer(503, "restarting");
+    assertThatThrownBy(() -> read("RETURN 1"))
+        .hasMessageContaining("503")
+        .hasMessageContaining("restarting");
+    server.answer(200, "<html>a proxy</html>");
+    assertThatThrownBy(() -> read("RETURN 1")).hasMessageContaining("<html>a proxy</html>");
+    server.answer(200, "[]");
+    assertThatThrownBy(() -> read("RETURN 1")).hasMessageContaining("JSON object");
+    server.answer(200, "{\"errors\":[]}");
+    assertThatThrownBy(() -> read("RETURN 1")).hasMessageContaining("without 'results'");
+  }
+
+  @Test
+  void aServerThatBreaksOffOrIsAwayDoesNotHoldTheTask() {
+    server.answerNever();
+    Neo4j slow = new Neo4j(HttpServer.at(server.address()), "neo4j");
+    assertThatThrownBy(() -> slow.read(new Query("RETURN 1", WEEK, Duration.ofMillis(200), 1)))
+        .isInstanceOf(SourceException.class)
+        .hasMessageContaining("did not answer within");
+    server.close();
+    assertThatThrownBy(() -> read("RETURN 1")).hasMessageContaining("cannot be reached");
+  }
+
+  @Test
+  void addressesAndNamesAreChecked() {
+    assertThatThrownBy(() -> HttpServer.at("http://user:pw@host")).hasMessageContaining("apart");
+    assertThatThrownBy(() -> HttpServer.at("ftp://host")).hasMessageContaining("https://");
+    assertThatThrownBy(() -> new Neo4j(HttpServer.at("http://h"), "a/../b"))
+        .hasMessageContaining("no name of a Neo4j database");
+    assertThat(HttpServer.at("http://h").user("u", "secret").toString()).doesNotContain("secret");
+    assertThat(HttpServer.at("http://h").apiKey("secret").toString()).doesNotContain("secret");
+  }
+}
