@@ -144,18 +144,34 @@ final class Firings {
 
   private static Fired fire(Session session, String due, Params params, Planner planner)
       throws SQLException {
+    // Who cannot pass over locked rows locks them in the order of ids: that of time changes.
+    boolean ordered = session.dialect().embedded();
     List<String> ids = new ArrayList<>();
     List<Instant> now = new ArrayList<>();
     session.visit(
-        due + session.dialect().lockFree(),
+        ordered ? due : due + session.dialect().lockFree(),
         params,
         row -> {
           ids.add(row.getString("workflow_id"));
           now.add(Times.read(row, "now"));
         });
-    return ids.isEmpty()
-        ? new Fired(0, Map.of(), List.of())
-        : fire(session, now.getFirst(), WorkflowRows.read(session, ids), planner);
+    if (ordered && !ids.isEmpty()) {
+      WorkflowRows.lock(session, ids);
+    }
+    List<StoredWorkflow> locked =
+        WorkflowRows.read(session, ids).stream()
+            .filter(workflow -> isDue(workflow, now.getFirst()))
+            .toList();
+    if (locked.isEmpty()) {
+      return new Fired(ids.size(), Map.of(), List.of());
+    }
+    Fired fired = fire(session, now.getFirst(), locked, planner);
+    return new Fired(ids.size(), fired.executions(), fired.cancelled());
+  }
+
+  private static boolean isDue(StoredWorkflow workflow, Instant now) {
+    Instant due = workflow.times().due();
+    return due != null && !due.isAfter(now);
   }
 
   /** The workflows that are due, in their order. */

@@ -30,13 +30,6 @@ final class Settlements {
           + Params.LOOKED_UP
           + ") d LEFT JOIN millrace_workflow w ON w.id = d.id";
 
-  /** In one order for all transactions. */
-  private static final String LOCK =
-      """
-      SELECT workflow_id FROM millrace_schedule WHERE workflow_id = ANY(CAST(:ids AS varchar ARRAY))
-      ORDER BY workflow_id FOR UPDATE
-      """;
-
   private static final String ROWS =
       """
       (SELECT v.id, v.workflow_id, v.execution_id, v.result,
@@ -100,7 +93,7 @@ final class Settlements {
     List<Row> rows = rows(found, found.isEmpty() ? Map.of() : ends(session, found));
     if (!rows.isEmpty()) {
       Params params = params(rows);
-      session.visit(LOCK, Params.none().texts("ids", rows, row -> row.found.workflowId), row -> {});
+      WorkflowRows.lock(session, rows.stream().map(row -> row.found.workflowId).toList());
       session.update(SETTLE, params);
       session.update(GO_ON, params);
     }

@@ -18,6 +18,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +63,12 @@ final class WorkflowRows {
           ORDER BY t.workflowid, t.sequence
           """;
 
+  private static final String LOCK =
+      """
+      SELECT workflow_id FROM millrace_schedule WHERE workflow_id = ANY(CAST(:ids AS varchar ARRAY))
+      ORDER BY workflow_id FOR UPDATE
+      """;
+
   /** What {@link #fire} reads, of a table {@code f}. */
   static final String FIRE =
       """
@@ -80,6 +87,12 @@ final class WorkflowRows {
   record Visit(int enteredSeq, TaskExecution execution) {}
 
   private WorkflowRows() {}
+
+  /** Locks workflows, in one order for all transactions. */
+  static void lock(Session session, Collection<String> ids) throws SQLException {
+    List<String> sorted = ids.stream().sorted().toList();
+    session.visit(LOCK, Params.none().texts("ids", sorted, id -> id), row -> {});
+  }
 
   /** The workflows with these ids, in their order; those that are not there are left out. */
   static List<StoredWorkflow> read(Session session, List<String> ids) throws SQLException {

@@ -8,12 +8,29 @@ import io.millrace.sequence.SequenceSettings;
 import io.millrace.sequence.SequenceStatus;
 import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskHandler;
+import io.millrace.store.Store;
+import io.millrace.store.sql.SqlStore;
+import io.millrace.testing.ManualEngine;
+import io.millrace.testing.MemoryStore;
+import io.millrace.testing.SettableClock;
+import io.millrace.verification.support.TestDatabase;
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource
 class ChannelTest extends SequenceFixture {
+
+  enum Kind {
+    MEMORY,
+    H2,
+    POSTGRES
+  }
 
   private static final String KPI = "WORKFLOW.TASK.KPI.EXCECUTION";
   private static final String PDF = "WORKFLOW.TASK.PDF.EXCECUTION";
@@ -21,17 +38,44 @@ class ChannelTest extends SequenceFixture {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final TestTransport broker = new TestTransport();
+  private final TestDatabase database;
   private int failures;
+
+  ChannelTest(Kind kind) {
+    this.database =
+        switch (kind) {
+          case MEMORY -> null;
+          case H2 -> TestDatabase.h2();
+          case POSTGRES -> TestDatabase.postgres();
+        };
+  }
+
+  private Store store(SettableClock clock) {
+    return database == null
+        ? new MemoryStore(clock)
+        : SqlStore.open(database.pool(), new SqlStore.Options(true, clock, false));
+  }
+
+  @AfterEach
+  void drop() {
+    if (database != null) {
+      engine.close();
+      database.close();
+    }
+  }
 
   @BeforeEach
   void begin() {
-    run(builder ->
-        builder
-            .channels(broker)
-            .sequences(SequenceSettings.defaults().maxWorkflowRetries(1))
-            .task(Task.of("KPI", TYPE).channel(KPI), sometimes("KPI"))
-            .task(Task.of("PDF", TYPE).channel(PDF), sometimes("PDF"))
-            .task(Task.of("EMAIL", TYPE), sometimes("EMAIL")));
+    run(
+        ManualEngine.defaultSettings(),
+        this::store,
+        builder ->
+            builder
+                .channels(broker)
+                .sequences(SequenceSettings.defaults().maxWorkflowRetries(1))
+                .task(Task.of("KPI", TYPE).channel(KPI), sometimes("KPI"))
+                .task(Task.of("PDF", TYPE).channel(PDF), sometimes("PDF"))
+                .task(Task.of("EMAIL", TYPE), sometimes("EMAIL")));
     sequences().add(sequence(DAILY, "KPI", "PDF", "EMAIL"));
     engine.advance(Duration.ofMinutes(5));
   }

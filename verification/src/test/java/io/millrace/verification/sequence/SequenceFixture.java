@@ -16,12 +16,15 @@ import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskHandler;
 import io.millrace.sequence.TaskSequence;
 import io.millrace.store.ScheduleStore.TaskExecution;
+import io.millrace.store.Store;
 import io.millrace.testing.ManualEngine;
 import io.millrace.testing.MemoryStore;
+import io.millrace.testing.SettableClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 
@@ -42,7 +45,14 @@ abstract class SequenceFixture {
   }
 
   void run(EngineSettings settings, UnaryOperator<EngineBuilder> more) {
-    engine = ManualEngine.with(settings, MemoryStore::new, more);
+    run(settings, MemoryStore::new, more);
+  }
+
+  void run(
+      EngineSettings settings,
+      Function<SettableClock, Store> store,
+      UnaryOperator<EngineBuilder> more) {
+    engine = ManualEngine.with(settings, store, more);
   }
 
   /** An engine with tasks of these names, which log what they do. */

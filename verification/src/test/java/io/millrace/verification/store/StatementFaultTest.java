@@ -9,6 +9,7 @@ import io.millrace.store.DefinitionStore;
 import io.millrace.store.ExecutorStore;
 import io.millrace.store.LogStore;
 import io.millrace.store.OperatorStore;
+import io.millrace.store.OutboxStore;
 import io.millrace.store.QueryStore;
 import io.millrace.store.RetentionStore;
 import io.millrace.store.ScheduleStore;
@@ -60,7 +61,11 @@ class StatementFaultTest {
   private static final Map<Mode, Integer> TRIED = new LinkedHashMap<>();
 
   static Stream<FaultCase> cases() {
-    return Stream.of(WorkFaultCases.all(), OtherFaultCases.all(), ScheduleFaultCases.all())
+    return Stream.of(
+            WorkFaultCases.all(),
+            OtherFaultCases.all(),
+            ScheduleFaultCases.all(),
+            HandoverFaultCases.all())
         .flatMap(Function.identity());
   }
 
@@ -158,6 +163,7 @@ class StatementFaultTest {
             DefinitionStore.class,
             ExecutorStore.class,
             WorkStore.class,
+            OutboxStore.class,
             OperatorStore.class,
             QueryStore.class,
             RetentionStore.class,

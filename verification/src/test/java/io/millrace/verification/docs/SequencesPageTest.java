@@ -1,0 +1,125 @@
+package io.millrace.verification.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.Engine;
+import io.millrace.EngineBuilder;
+import io.millrace.instance.Deed;
+import io.millrace.schedule.Frequency;
+import io.millrace.schedule.Schedule;
+import io.millrace.sequence.Chunk;
+import io.millrace.sequence.SequenceStatus;
+import io.millrace.sequence.Sequences;
+import io.millrace.sequence.Task;
+import io.millrace.sequence.TaskSequence;
+import io.millrace.sequence.WorkflowTaskSubscriberHandler;
+import io.millrace.testing.ManualEngine;
+import io.millrace.testing.MemoryStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The programs of {@code docs/task-sequences.md}. */
+class SequencesPageTest {
+
+  private final List<String> mails = new ArrayList<>();
+
+  private EngineBuilder reports(EngineBuilder builder) {
+    // docs:tasks
+    return builder
+        .task(Task.of("COUNT", "Report"), task -> task.pass("orders", 1_250))
+        .task(
+            Task.of("MAIL", "Report"),
+            task -> {
+              int orders = task.result("orders", Integer.class).orElseThrow();
+              send(task.window().from() + ": " + orders + " orders");
+            })
+        .sequence(
+            TaskSequence.of("Report_weekly", "Report", Schedule.of(Frequency.WEEKLY))
+                .task("COUNT")
+                .task("MAIL"));
+    // docs:end
+  }
+
+  private void send(String text) {
+    mails.add(text);
+  }
+
+  private ManualEngine start() {
+    return ManualEngine.with(ManualEngine.defaultSettings(), MemoryStore::new, this::reports);
+  }
+
+  @Test
+  void aSequenceRunsOnItsSchedule() {
+    try (ManualEngine engine = start()) {
+      engine.advance(Duration.ofDays(7));
+      assertThat(mails).containsExactly("2026-01-04T00:00:00Z: 1250 orders");
+    }
+  }
+
+  @Test
+  void peopleSteerIt() {
+    try (ManualEngine manual = start()) {
+      Engine engine = manual.engine();
+      // docs:steer
+      Sequences sequences = engine.sequences();
+      Deed why = Deed.by("ann", "the numbers were corrected");
+      long execution = sequences.runNow("Report_weekly", Map.of("draft", true), why);
+      // docs:end
+      manual.runUntilIdle();
+      assertThat(engine.client().get(execution).status().isTerminal()).isTrue();
+      // docs:pause
+      sequences.pause("Report_weekly", Deed.by("ann", "the shop is closed"));
+      sequences.resumeSchedule("Report_weekly");
+      SequenceStatus status = sequences.get("Report_weekly").status();
+      // docs:end
+      assertThat(status).isEqualTo(SequenceStatus.COMPLETED);
+    }
+  }
+
+  // docs:class
+  public static final class Cleaning extends WorkflowTaskSubscriberHandler {
+
+    public Cleaning(String channel) {
+      super(channel);
+    }
+
+    @Override
+    protected void handleTaskExecution(String message) throws Exception {
+      List<Chunk<Integer>> chunks =
+          List.of(
+              new Chunk<>("carts", () -> clean("carts")), new Chunk<>("logs", () -> clean("logs")));
+      List<Integer> removed = task().chunks(Integer.class, chunks);
+      statusLog = "removed " + removed;
+    }
+
+    private static int clean(String table) {
+      return table.length();
+    }
+  }
+
+  // docs:end
+
+  @Test
+  void aTaskMayBeAClass() {
+    try (ManualEngine engine =
+        ManualEngine.with(
+            ManualEngine.defaultSettings(),
+            MemoryStore::new,
+            builder ->
+                builder.task(
+                    Task.of("CLEAN", "Upkeep")
+                        .channel("UPKEEP.CLEAN")
+                        .component(Cleaning.class)))) {
+      Sequences sequences = engine.engine().sequences();
+      sequences.add(
+          TaskSequence.of("Upkeep_1", "Upkeep", Schedule.of(Frequency.DAILY)).task("CLEAN"));
+      engine.advance(Duration.ofDays(1));
+      assertThat(sequences.history("Upkeep_1", null, 10).items())
+          .singleElement()
+          .satisfies(visit -> assertThat(visit.statusLog()).isEqualTo("removed [5, 4]"));
+    }
+  }
+}
