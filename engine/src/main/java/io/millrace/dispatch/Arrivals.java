@@ -9,6 +9,8 @@ import io.millrace.store.TakeResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Arrivals {
 
+  /** How long a message waits for a handler before it is offered to other nodes. */
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  private final Queue<Waiter> waiting = new ConcurrentLinkedQueue<>();
   private final Node node;
   private final LeaseKeeper keeper;
   private final Worker worker;
@@ -36,11 +42,49 @@ final class Arrivals {
   }
 
   /**
-   * Answers when it is settled what becomes of the message.
+   * Answers when it is settled what becomes of the message; waits a while for a free handler.
    *
    * @throws StoreException when the database does not answer; the instance may be held here then
    */
   Arrival arrive(long instanceId, int seq) {
+    long end = node.clock().nanoTime() + PATIENCE.toNanos();
+    Arrival answer = ask(instanceId, seq);
+    while (answer == Arrival.FULL && !closed && rest(end)) {
+      answer = ask(instanceId, seq);
+    }
+    return answer;
+  }
+
+  /** Waits for a free handler; false when it has waited long enough. */
+  private boolean rest(long end) {
+    long left = end - node.clock().nanoTime();
+    if (left <= 0) {
+      return false;
+    }
+    Waiter waiter = node.runtime().runner().waiter();
+    waiting.add(waiter);
+    try {
+      if (worker.queue().freeHandlers() == 0) {
+        waiter.await(Duration.ofNanos(left));
+      }
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    } finally {
+      waiting.remove(waiter);
+    }
+  }
+
+  /** A handler has ended: let one message look again. */
+  void roomChanged() {
+    Waiter waiter = waiting.poll();
+    if (waiter != null) {
+      waiter.wake();
+    }
+  }
+
+  private Arrival ask(long instanceId, int seq) {
     Pending pending = new Pending(node.runtime().runner().waiter());
     batcher.submit(new Wanted(instanceId, seq), pending);
     return pending.await();
@@ -49,6 +93,9 @@ final class Arrivals {
   /** From now on nothing is taken. */
   void stop(Duration patience) {
     closed = true;
+    for (Waiter waiter = waiting.poll(); waiter != null; waiter = waiting.poll()) {
+      waiter.wake();
+    }
     batcher.stop(patience);
   }
 

@@ -28,6 +28,7 @@ public final class Definitions {
 
   private final Map<Key, WorkflowDefinition> byKey = new ConcurrentHashMap<>();
   private final Map<Key, Integer> ids = new ConcurrentHashMap<>();
+  private final Map<Key, Described> described = new ConcurrentHashMap<>();
   private final DefinitionStore store;
   private final Values values;
   private volatile List<Integer> sortedIds = List.of();
@@ -66,8 +67,17 @@ public final class Definitions {
 
   /** Stores what any node shall be able to show of a definition that this engine cannot run. */
   public void describe(WorkflowDefinition definition) {
-    save(definition, store, values.codec());
+    int id = save(definition, store, values.codec());
+    described.put(new Key(definition.type(), definition.version()), new Described(id, definition));
   }
+
+  /** A definition that was only described here; null when there is none. */
+  @Nullable Described described(String type, int version) {
+    return described.get(new Key(type, version));
+  }
+
+  /** A stored definition that this engine cannot run. */
+  record Described(int id, WorkflowDefinition definition) {}
 
   private static void checkKey(WorkflowDefinition definition, Values values) {
     Secrecy secrecy = definition.secrecy();

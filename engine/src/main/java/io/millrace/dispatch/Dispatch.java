@@ -121,13 +121,15 @@ public final class Dispatch {
     Dispatcher dispatcher = new Dispatcher(node, keeper, worker, acquisitions);
     wiring.dispatcher = dispatcher;
     Recovery recovery = new Recovery(node, keeper::executorId, dispatcher::look);
+    wiring.arrivals =
+        node.settings().dispatching().channelPatience().isZero()
+            ? null
+            : new Arrivals(node, keeper, worker, acquisitions);
     return new Running(
         keeper,
         recovery,
         dispatcher,
-        node.settings().dispatching().channelPatience().isZero()
-            ? null
-            : new Arrivals(node, keeper, worker, acquisitions),
+        wiring.arrivals,
         new Watch(node, held, worker, keeper),
         new Cleaner(node));
   }
@@ -304,6 +306,7 @@ public final class Dispatch {
     private volatile @Nullable LeaseKeeper keeper;
     private volatile @Nullable Retirement retirement;
     private volatile @Nullable Dispatcher dispatcher;
+    private volatile @Nullable Arrivals arrivals;
     private volatile Runnable messages = () -> {};
 
     @Override
@@ -342,6 +345,10 @@ public final class Dispatch {
       Dispatcher present = dispatcher;
       if (present != null) {
         present.roomChanged();
+      }
+      Arrivals waiting = arrivals;
+      if (waiting != null) {
+        waiting.roomChanged();
       }
     }
 

@@ -109,16 +109,24 @@ public final class Starts {
         version == null ? definitions.latest(type) : definitions.find(type, version);
     Integer id = known == null ? null : definitions.id(type, known.version());
     if (known != null && id != null) {
-      return new Target(
-          id,
-          known.version(),
-          known.startState().name(),
-          known.secrecy(),
-          handovers.channel(known.startState()));
+      return target(id, known);
+    }
+    Definitions.Described described = version == null ? null : definitions.described(type, version);
+    if (described != null) {
+      return target(described.id(), described.definition());
     }
     Optional<DefinitionStore.StoredDefinition> other =
         version == null ? stored.latest(type) : stored.find(type, version);
     return other.map(this::target).orElseThrow(() -> unknown(type, version));
+  }
+
+  private Target target(int id, WorkflowDefinition definition) {
+    return new Target(
+        id,
+        definition.version(),
+        definition.startState().name(),
+        definition.secrecy(),
+        handovers.channel(definition.startState()));
   }
 
   private Target target(DefinitionStore.StoredDefinition definition) {

@@ -1,5 +1,6 @@
 package io.millrace.sequence;
 
+import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
 import io.millrace.schedule.DataWindow;
 import io.millrace.schedule.Decision;
@@ -57,16 +58,62 @@ final class Firings {
       return rest(workflow, null);
     }
     Instant gate = gate(workflow.times().nextRun());
-    if (gate == null || gate.isAfter(now)) {
-      return rest(workflow, gate);
+    if (gate == null) {
+      return rest(workflow, null);
     }
-    return planned(now, workflow, running);
+    if (!gate.isAfter(now)) {
+      return planned(now, workflow, running);
+    }
+    return running || !Scheduler.AUTO_CORRECTION.takes(status)
+        ? rest(workflow, gate)
+        : corrected(now, workflow, gate);
   }
 
-  /** True while its newest execution has not ended. */
+  /** Before the executor looks: what was missed by then is written down, and nothing is started. */
+  private Firing corrected(Instant now, StoredWorkflow workflow, Instant gate) {
+    Instant correction = Crons.next(settings.crons().autoCorrection(), now);
+    if (correction == null) {
+      return rest(workflow, gate);
+    }
+    Firing planned = planned(now, workflow, false);
+    Instant nextRun = planned.after().times().nextRun();
+    List<NewFire> left = new ArrayList<>();
+    for (NewFire fire : planned.fires()) {
+      if (fire.outcome() == Outcome.FIRED) {
+        nextRun = fire.slot();
+        break;
+      }
+      left.add(fire);
+    }
+    Instant due = gate(nextRun);
+    return new Firing(
+        workflow.workflowId(),
+        workflow.revision(),
+        new After(
+            new Times(nextRun, due == null || due.isBefore(correction) ? due : correction, null),
+            false,
+            false,
+            workflow.shape()),
+        left,
+        null,
+        null);
+  }
+
+  /** True while its newest execution goes on by itself; one that is parked does not. */
   static boolean isRunning(StoredWorkflow workflow) {
-    LastExecution last = workflow.last();
+    return isOpen(workflow.last())
+        && workflow.last() != null
+        && workflow.last().status() != InstanceStatus.MANUAL;
+  }
+
+  private static boolean isOpen(@Nullable LastExecution last) {
     return last != null && !last.settled() && !last.status().isTerminal();
+  }
+
+  /** What comes in time is not late, however seldom the executor looks. */
+  private Duration grace(Instant nextRun) {
+    Instant gate = gate(nextRun);
+    return gate == null ? GRACE : Duration.between(nextRun, gate).plus(GRACE);
   }
 
   /** The first time from {@code nextRun} on at which the executor looks. */
@@ -82,7 +129,7 @@ final class Firings {
     if (nextRun == null) {
       return rest(workflow, null);
     }
-    Plan plan = Planner.plan(schedule, nextRun, now, running, GRACE);
+    Plan plan = Planner.plan(schedule, nextRun, now, running, grace(nextRun));
     List<NewFire> fires = new ArrayList<>();
     NewInstance execution = null;
     boolean cancel = false;
@@ -126,7 +173,16 @@ final class Firings {
     }
     Slot slot = restart && last != null ? schedule.slot(last.slot()) : lastSlot(schedule, now);
     String trigger = restart ? "restart" : "immediate";
-    return run(now, workflow, slot, trigger, null, Map.of());
+    Firing run = run(workflow, slot, trigger, null, Map.of());
+    return last != null && isOpen(last)
+        ? new Firing(
+            run.workflowId(),
+            run.revision(),
+            run.after(),
+            run.fires(),
+            run.execution(),
+            new Cancel(last.executionId(), "the workflow was started anew"))
+        : run;
   }
 
   /** What is due is left out, so that the next look makes a run for what was before. */
@@ -148,7 +204,6 @@ final class Firings {
    * @param parameters of this execution
    */
   Firing run(
-      Instant now,
       StoredWorkflow workflow,
       Slot slot,
       String trigger,

@@ -36,6 +36,7 @@ public final class SequenceEngine {
 
   private final ScheduleStore schedules;
   private final SequenceHost host;
+  private final SequenceSettings.Crons crons;
   private final BoundedPool pool;
   private final ShapeRegistry shapes;
   private final Firings firings;
@@ -71,6 +72,7 @@ public final class SequenceEngine {
   public SequenceEngine(Stores stores, Parts parts, Codec codec, SequenceHost host) {
     this.schedules = stores.schedules;
     this.host = host;
+    this.crons = parts.settings.crons();
     this.pool = new BoundedPool("millrace-chunk", parts.settings.chunks());
     Rows rows = new Rows(codec);
     SequenceCompiler compiler =
@@ -99,6 +101,7 @@ public final class SequenceEngine {
 
   /** Begins to fire, to send and to receive. */
   public void start() {
+    CronNotes.log(crons, host.runtime().clock().instant());
     shapes.look();
     if (publisher != null) {
       host.onMessage(publisher::wake);
@@ -168,13 +171,16 @@ public final class SequenceEngine {
   private Duration fire() {
     try {
       boolean more = schedules.settle(BATCH) == BATCH;
-      Fired fired = host.isDraining() ? null : schedules.fire(BATCH, this::plan);
-      if (fired != null && !fired.executions().isEmpty()) {
+      if (host.isDraining()) {
+        return more ? Duration.ZERO : host.longestRest();
+      }
+      Fired fired = schedules.fire(BATCH, this::plan);
+      if (!fired.executions().isEmpty()) {
         LOG.debug("{} workflows were started by their schedules", fired.executions().size());
         host.wake();
         wakePublisher();
       }
-      more |= fired != null && fired.candidates() == BATCH;
+      more |= fired.candidates() == BATCH;
       return more ? Duration.ZERO : rest();
     } catch (StoreException e) {
       LOG.debug("Schedules cannot be looked at now", e);
@@ -186,7 +192,10 @@ public final class SequenceEngine {
     List<Firing> planned = new ArrayList<>(due.size());
     for (StoredWorkflow workflow : due) {
       try {
-        planned.add(firings.due(now, workflow));
+        planned.add(
+            shapes.knows(workflow.type(), workflow.shape())
+                ? firings.due(now, workflow)
+                : Firings.rest(workflow, now.plus(host.longestRest())));
       } catch (RuntimeException e) {
         // One that cannot be planned must not keep the others from running.
         LOG.error("Workflow '{}' cannot be fired", workflow.workflowId(), e);

@@ -299,7 +299,7 @@ public final class Sequences {
                 + last.executionId()
                 + " has not ended. Cancel it, or wait for its end.");
       }
-      Firing firing = firings.run(now(), row, slot, trigger, why, parameters);
+      Firing firing = firings.run(row, slot, trigger, why, parameters);
       switch (store.fire(firing)) {
         case FireResult.Written written -> {
           wake();

@@ -80,8 +80,9 @@ final class ShapeRegistry {
       }
       host.define(compiler.compile(shape, stored.version(), components::find));
     } catch (InvalidRequestException e) {
-      host.describe(compiler.compile(shape, stored.version(), task -> ShapeRegistry::missing));
-      if (told.add(e.getMessage())) {
+      if (!told.contains(e.getMessage())) {
+        host.describe(compiler.compile(shape, stored.version(), task -> ShapeRegistry::missing));
+        told.add(e.getMessage());
         LOG.warn(
             "Sequences of type {} version {} are left to other nodes: {}",
             stored.type(),
@@ -111,6 +112,14 @@ final class ShapeRegistry {
       look();
     }
     return stored;
+  }
+
+  /**
+   * True when instances of this shape can be made without asking the database; inside of a
+   * transaction there may be no second connection for that.
+   */
+  boolean knows(String type, @Nullable Integer version) {
+    return version != null && shapes.containsKey(new Key(type, version));
   }
 
   /** The shape of this number; null when there is none. */

@@ -29,7 +29,10 @@ final class MemorySaves {
     }
     InstanceStatus before = row.status;
     move(row, save, now);
-    attach(row, save, now);
+    attach(row, save.changes(), now);
+    if (save.handover() != null) {
+      tables.outbox.add(row, save.handover(), now);
+    }
     if (row.status.isTerminal()) {
       end(row, now);
       tables.tellParent(save.changes().parentId(), before, row.status, now);
@@ -83,8 +86,7 @@ final class MemorySaves {
     }
   }
 
-  private void attach(MemoryRow row, Save save, Instant now) {
-    Save.Changes changes = save.changes();
+  private void attach(MemoryRow row, Save.Changes changes, Instant now) {
     row.change(changes.variables());
     row.variableCount = changes.variableCount();
     for (NewInstance child : changes.children()) {
@@ -95,9 +97,6 @@ final class MemorySaves {
     }
     changes.consumed().forEach(row::consume);
     row.failure = changes.failure();
-    if (save.handover() != null) {
-      tables.outbox.add(row, save.handover(), now);
-    }
     if (changes.progress() != null) {
       row.progress = changes.progress();
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.groups.Tuple.tuple;
 
 import io.millrace.instance.ConflictException;
+import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.WhyHere;
 import io.millrace.schedule.Frequency;
@@ -240,6 +241,34 @@ class SequenceRunTest extends SequenceFixture {
     assertThat(status()).isEqualTo(SequenceStatus.COMPLETED);
     engine.advance(DAY);
     assertThat(log).hasSize(5);
+  }
+
+  @Test
+  void aParkedExecutionIsCancelledByARestart() {
+    run(builder -> {
+      builder.task(
+          Task.of("KPI", TYPE),
+          task -> {
+            log.add("KPI");
+            if (log.size() <= 5) {
+              engine.killExecutor();
+            }
+          });
+      return builder;
+    });
+    sequences().add(sequence(DAILY, "KPI"));
+    until("2026-01-06T00:00:02Z");
+    engine.advance(engine.leaseTime().multipliedBy(14));
+    long parked = execution();
+    assertThat(engine.client().get(parked).status()).isEqualTo(InstanceStatus.MANUAL);
+    assertThat(status()).isEqualTo(SequenceStatus.ABORTED);
+
+    sequences().restart(ID);
+    engine.advance(Duration.ofMinutes(2));
+
+    assertThat(engine.client().get(parked).status()).isEqualTo(InstanceStatus.CANCELLED);
+    assertThat(status()).isEqualTo(SequenceStatus.COMPLETED);
+    assertThat(log).hasSize(6);
   }
 
   @Test

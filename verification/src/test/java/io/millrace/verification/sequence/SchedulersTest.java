@@ -1,0 +1,236 @@
+package io.millrace.verification.sequence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.schedule.CronExpression;
+import io.millrace.schedule.ExclusionCalendar;
+import io.millrace.schedule.ExclusionCalendar.Holiday;
+import io.millrace.schedule.Misfire;
+import io.millrace.schedule.Overlap;
+import io.millrace.schedule.Schedule;
+import io.millrace.sequence.Scheduler;
+import io.millrace.sequence.SequenceSettings;
+import io.millrace.sequence.SequenceSettings.Crons;
+import io.millrace.sequence.SequenceStatus;
+import io.millrace.sequence.Task;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** The four schedulers: what they take, and when they look. */
+class SchedulersTest extends SequenceFixture {
+
+  private static final Schedule HOURLY = Schedule.every(Duration.ofHours(1));
+  private static final CronExpression NOON = CronExpression.parse("0 0 12 * * ?");
+
+  private void run(Crons crons) {
+    run(builder ->
+        builder
+            .sequences(SequenceSettings.defaults().crons(crons).maxWorkflowRetries(2))
+            .task(Task.of("KPI", TYPE), logging("KPI"))
+            .task(
+                Task.of("BAD", TYPE),
+                task -> {
+                  log.add("BAD " + task.now());
+                  throw new IllegalStateException("planned");
+                }));
+  }
+
+  private static Set<SequenceStatus> taken(Predicate<SequenceStatus> by) {
+    return EnumSet.allOf(SequenceStatus.class).stream().filter(by).collect(Collectors.toSet());
+  }
+
+  @Test
+  void eachTakesItsStatuses() {
+    assertThat(taken(Scheduler.EXECUTOR::takes))
+        .containsExactlyInAnyOrder(
+            SequenceStatus.COMPLETED, SequenceStatus.NOT_STARTED, SequenceStatus.RESTART);
+    assertThat(taken(Scheduler.IMMEDIATE::takes))
+        .containsExactlyInAnyOrder(
+            SequenceStatus.NOT_STARTED,
+            SequenceStatus.RESTART,
+            SequenceStatus.TASK_INITIALIZE_ERROR,
+            SequenceStatus.COMPLETED);
+    assertThat(taken(Scheduler.RETRY::takes))
+        .containsExactlyInAnyOrder(SequenceStatus.ERROR, SequenceStatus.TASK_INITIALIZE_ERROR);
+    assertThat(taken(Scheduler.AUTO_CORRECTION::takes))
+        .containsExactlyInAnyOrder(SequenceStatus.COMPLETED, SequenceStatus.NOT_STARTED);
+  }
+
+  @Test
+  void theExecutorLooksWhenItsCronSays() {
+    run(new Crons(NOON, null, null));
+    sequences().add(sequence(DAILY, "KPI"));
+
+    until("2026-01-06T11:59:59Z");
+    assertThat(log).isEmpty();
+    until("2026-01-06T12:00:30Z");
+    assertThat(log).containsExactly("KPI 2026-01-05T00:00:00Z 2026-01-06T00:00:00Z");
+    until("2026-01-07T13:00:00Z");
+    assertThat(log).hasSize(2);
+  }
+
+  @Test
+  void whatComesInTimeForTheExecutorIsNotMissed() {
+    run(new Crons(NOON, null, null));
+    sequences().add(sequence(DAILY.misfire(Misfire.SKIP), "KPI"));
+
+    until("2026-01-07T13:00:00Z");
+
+    assertThat(log).hasSize(2);
+  }
+
+  @Test
+  void whatIsFlaggedDoesNotWaitForTheExecutor() {
+    run(new Crons(NOON, null, null));
+    sequences().add(sequence(DAILY, "KPI"));
+    sequences().runImmediately(ID);
+
+    engine.advance(Duration.ofMinutes(5));
+
+    assertThat(log).hasSize(1);
+  }
+
+  @Test
+  void failedTasksAreTriedAgainWhenTheCronOfRetriesSays() {
+    run(new Crons(null, CronExpression.parse("0 0 */4 ? * *"), null));
+    sequences().add(sequence(DAILY, "BAD"));
+
+    engine.advance(Duration.ofDays(1));
+
+    assertThat(log)
+        .hasSize(3)
+        .satisfies(lines -> {
+          assertThat(lines.get(0)).startsWith("BAD 2026-01-06T00:00:01");
+          assertThat(lines.get(1)).startsWith("BAD 2026-01-06T04:00:0");
+          assertThat(lines.get(2)).startsWith("BAD 2026-01-06T08:00:0");
+        });
+    assertThat(status()).isEqualTo(SequenceStatus.ABORTED);
+  }
+
+  @Test
+  void autoCorrectionWritesDownWhatWasMissedBeforeTheExecutorLooks() {
+    run(new Crons(NOON, null, CronExpression.parse("0 30 * * * ?")));
+    sequences().add(sequence(HOURLY, "KPI"));
+    until("2026-01-05T11:40:00Z");
+    assertThat(log).isEmpty();
+    assertThat(sequences().fires(ID, null, 10))
+        .extracting(fire -> fire.fire().outcome().name() + " " + fire.fire().slot())
+        .containsExactly("MISSED 2026-01-05T10:00:00Z", "MISSED 2026-01-05T09:00:00Z");
+    assertThat(get().times().nextRun()).isEqualTo("2026-01-05T11:00:00Z");
+
+    until("2026-01-05T12:01:00Z");
+
+    assertThat(log).containsExactly("KPI 2026-01-05T11:00:00Z 2026-01-05T12:00:00Z");
+  }
+
+  @Test
+  void autoCorrectionLeavesWhatFailsAlone() {
+    run(new Crons(null, null, CronExpression.parse("0 0 * * * ?")));
+    sequences().add(sequence(HOURLY, "BAD"));
+
+    engine.advance(Duration.ofHours(6));
+
+    assertThat(status()).isEqualTo(SequenceStatus.ABORTED);
+    assertThat(sequences().fires(ID, null, 10)).hasSize(1);
+    assertThat(get().times().nextRun()).isEqualTo("2026-01-05T10:00:00Z");
+  }
+
+  @Test
+  void bufferedSlotsRunOneAfterAnotherWhenAllAreWanted() {
+    boolean[] fails = {true};
+    run(builder ->
+        builder.task(
+            Task.of("KPI", TYPE).options(new Task.Options(3, 100_000L, null, false, 0, Map.of())),
+            task -> {
+              log.add("" + task.window().to());
+              if (fails[0]) {
+                throw new IllegalStateException("planned");
+              }
+            }));
+    sequences()
+        .add(sequence(Schedule.every(Duration.ofSeconds(20)).overlap(Overlap.BUFFER_ALL), "KPI"));
+    engine.advance(Duration.ofSeconds(70));
+    assertThat(status()).isEqualTo(SequenceStatus.ERROR);
+    log.clear();
+    fails[0] = false;
+
+    engine.advance(Duration.ofMinutes(5));
+
+    assertThat(log).isSorted().doesNotHaveDuplicates().hasSizeGreaterThan(15);
+    assertThat(log.getFirst()).isEqualTo("2026-01-05T08:00:20Z");
+  }
+
+  @Test
+  void aSlotThatComesDuringARunIsSkippedWhereThatIsWanted() {
+    run(Crons.NONE);
+    sequences().add(sequence(HOURLY.overlap(Overlap.SKIP), "BAD"));
+    until("2026-01-05T09:00:06Z");
+    long first = execution();
+    engine.client().pause(first, BY_ANN);
+
+    until("2026-01-05T11:30:00Z");
+
+    assertThat(sequences().fires(ID, null, 10))
+        .extracting(fire -> fire.fire().outcome().name())
+        .containsExactly("SKIPPED", "SKIPPED", "FIRED");
+    assertThat(execution()).isEqualTo(first);
+  }
+
+  @Test
+  void aRunIsCancelledByTheNextWhereThatIsWanted() {
+    run(Crons.NONE);
+    sequences().add(sequence(HOURLY.overlap(Overlap.CANCEL), "BAD"));
+    until("2026-01-05T09:00:06Z");
+    long first = execution();
+    engine.client().pause(first, BY_ANN);
+
+    until("2026-01-05T10:00:06Z");
+
+    assertThat(execution()).isNotEqualTo(first);
+    assertThat(engine.client().get(first).status().code()).isEqualTo("cancelled");
+    assertThat(engine.client().history(first).getLast().outcome().reason())
+        .contains("the next run of workflow '" + ID + "' is due");
+  }
+
+  @Test
+  void aHolidayIsRecorded() {
+    run(Crons.NONE);
+    sequences()
+        .add(
+            sequence(
+                DAILY.excluding(
+                    ExclusionCalendar.of(
+                        "Bavaria", Holiday.yearly(LocalDate.of(2026, 1, 6), "Epiphany"))),
+                "KPI"));
+
+    engine.advance(Duration.ofDays(2));
+
+    assertThat(log).containsExactly("KPI 2026-01-06T00:00:00Z 2026-01-07T00:00:00Z");
+    assertThat(sequences().fires(ID, null, 10).getLast().fire().reason()).contains("Epiphany");
+  }
+
+  @Test
+  void aFlaggedRunIsNotLostWhenItsSlotIsAHoliday() {
+    run(Crons.NONE);
+    sequences()
+        .add(
+            sequence(
+                DAILY.excluding(
+                    ExclusionCalendar.of(
+                        "Bavaria", Holiday.yearly(LocalDate.of(2026, 1, 6), "Epiphany"))),
+                "KPI"));
+    engine.clock().advance(Duration.ofHours(20));
+    sequences().runImmediately(ID);
+
+    engine.advance(Duration.ofMinutes(3));
+
+    assertThat(log).hasSize(1);
+    assertThat(get().flags().immediate()).isFalse();
+  }
+}
