@@ -52,7 +52,9 @@ final class Firings {
       return rest(workflow, null);
     }
     if (workflow.flags().restart() || workflow.flags().immediate()) {
-      return running ? rest(workflow, null) : wanted(now, workflow);
+      return !running && Scheduler.IMMEDIATE.takes(status)
+          ? wanted(now, workflow)
+          : rest(workflow, null);
     }
     if (!running && !Scheduler.EXECUTOR.takes(status)) {
       return rest(workflow, null);
@@ -101,13 +103,12 @@ final class Firings {
 
   /** True while its newest execution goes on by itself; one that is parked does not. */
   static boolean isRunning(StoredWorkflow workflow) {
-    return isOpen(workflow.last())
-        && workflow.last() != null
-        && workflow.last().status() != InstanceStatus.MANUAL;
+    LastExecution last = workflow.last();
+    return last != null && isOpen(last) && last.status() != InstanceStatus.MANUAL;
   }
 
-  private static boolean isOpen(@Nullable LastExecution last) {
-    return last != null && !last.settled() && !last.status().isTerminal();
+  private static boolean isOpen(LastExecution last) {
+    return !last.settled() && !last.status().isTerminal();
   }
 
   /** What comes in time is not late, however seldom the executor looks. */

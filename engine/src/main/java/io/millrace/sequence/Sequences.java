@@ -213,9 +213,25 @@ public final class Sequences {
         workflowId, f -> new Flags(f.recurs(), f.active(), f.immediate(), f.restart(), null, null));
   }
 
-  /** Activates a workflow and has it run at once, before its time. */
+  /**
+   * Activates a workflow and has it run at once, before its time; when it runs, as soon as that has
+   * ended.
+   *
+   * @throws InvalidRequestException when it is aborted
+   */
   public void runImmediately(String workflowId) {
-    flag(workflowId, f -> new Flags(f.recurs(), true, true, f.restart(), null, null));
+    change(
+        workflowId,
+        row -> {
+          if (SequenceStatus.of(row) == SequenceStatus.ABORTED) {
+            throw new InvalidRequestException(
+                "Workflow '"
+                    + workflowId
+                    + "' is ABORTED. Restart it, or resume its failed task, before it is run again.");
+          }
+          Flags f = row.flags();
+          return with(row, new Flags(f.recurs(), true, true, f.restart(), null, null));
+        });
   }
 
   /**

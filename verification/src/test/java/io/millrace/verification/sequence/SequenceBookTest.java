@@ -138,7 +138,11 @@ class SequenceBookTest extends SequenceFixture {
     Instant next = first.times().nextRun();
     engine.advance(Duration.ofHours(1));
 
+    sequences().pause(ID, BY_ANN);
     assertThat(sequences().save(sequence(DAILY, "KPI")).times().nextRun()).isEqualTo(next);
+    assertThat(get().flags().pausedBy()).isEqualTo("ann");
+    sequences().activate(ID, false);
+    assertThat(sequences().save(sequence(DAILY, "KPI")).flags().active()).isTrue();
     assertThat(List.of(sequences().tasks().types())).containsExactly(List.of(TYPE));
   }
 

@@ -207,6 +207,9 @@ class SequenceRunTest extends SequenceFixture {
     assertThat(status()).isEqualTo(SequenceStatus.ABORTED);
     assertThat(log).containsExactly("KPI 2026-01-05T00:00:00Z false");
     long aborted = execution();
+    assertThatThrownBy(() -> sequences().runImmediately(ID))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("is ABORTED. Restart it");
 
     sequences().restart(ID);
     assertThat(status()).isEqualTo(SequenceStatus.RESTART);
