@@ -4,11 +4,13 @@ import io.millrace.dispatch.Dispatch;
 import io.millrace.lifecycle.EngineSettings;
 import io.millrace.lifecycle.EngineState;
 import io.millrace.lifecycle.ShutdownHook;
+import io.millrace.sequence.ChannelTransport;
 import io.millrace.sequence.SequenceEngine;
 import io.millrace.sequence.Sequences;
 import io.millrace.store.RetentionStore;
 import io.millrace.store.Store;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +70,11 @@ public final class Engine implements AutoCloseable {
   /** Workflows of tasks, and their schedules. */
   public Sequences sequences() {
     return sequences.sequences();
+  }
+
+  /** What carries messages to the tasks of sequences; empty without one. */
+  public Optional<ChannelTransport> channels() {
+    return sequences.transport();
   }
 
   /** This engine's number among the executors; null when it runs no instances. */

@@ -18,6 +18,7 @@ import io.millrace.observe.Tracing;
 import io.millrace.sequence.ChannelTransport;
 import io.millrace.sequence.ComponentSource;
 import io.millrace.sequence.SequenceEngine;
+import io.millrace.sequence.SequenceHost;
 import io.millrace.sequence.SequenceSettings;
 import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskHandler;
@@ -36,6 +37,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Builds and starts an {@link Engine}. Not thread-safe. */
 public final class EngineBuilder {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final List<WorkflowDefinition> definitions = new ArrayList<>();
   private final List<EngineListener> listeners = new ArrayList<>();
@@ -134,8 +137,15 @@ public final class EngineBuilder {
 
   /** Registers a task, and the handler that runs it here; see {@link TaskHandler}. */
   public EngineBuilder task(Task task, TaskHandler handler) {
-    handlers.put(task.component(), handler);
-    return task(task);
+    return handler(task.component(), handler).task(task);
+  }
+
+  /**
+   * Has {@code handler} run the tasks with this component here, whoever registers them and when.
+   */
+  public EngineBuilder handler(String component, TaskHandler handler) {
+    handlers.put(component, handler);
+    return withSequences();
   }
 
   /** Registers a task that is run by a class. */
@@ -209,36 +219,62 @@ public final class EngineBuilder {
               new Dispatch.Parts(
                   opened, runtime, effective, registered, values, with(ends), withTracing()),
               starts);
-      WorkflowClient client = new WorkflowClient(opened, dispatch, starts, registered, values);
       SequenceEngine sequences =
-          new SequenceEngine(
-              new SequenceEngine.Stores(
-                  opened.tasks(), opened.schedules(), opened.outbox(), opened.queries()),
-              new SequenceEngine.Parts(
-                  sequenceSettings == null ? SequenceSettings.defaults() : sequenceSettings,
-                  handlers,
-                  componentSources,
-                  transport,
-                  settings.dispatching().concurrency()),
-              codec,
-              new Hosting(runtime, effective, dispatch, registered, starts));
-      tasks.forEach(sequences.sequences().tasks()::save);
-      workflows.forEach(sequences.sequences()::save);
-      if (sequenceSettings != null && settings.autostart()) {
-        sequences.start();
-        ends.tell(sequences);
+          sequencesOf(opened, new Hosting(runtime, effective, dispatch, registered, starts));
+      try {
+        begin(sequences, ends);
+        WorkflowClient client = new WorkflowClient(opened, dispatch, starts, registered, values);
+        Engine engine =
+            new Engine(
+                opened, dispatch, client, new Operations(opened, codec), sequences, settings);
+        if (stopWithJvm) {
+          engine.stopWithJvm();
+        }
+        return engine;
+      } catch (RuntimeException e) {
+        stop(sequences, dispatch, e);
+        throw e;
       }
-      Engine engine =
-          new Engine(opened, dispatch, client, new Operations(opened, codec), sequences, settings);
-      if (stopWithJvm) {
-        engine.stopWithJvm();
-      }
-      return engine;
     } catch (RuntimeException e) {
       if (ownsStore) {
         opened.close();
       }
       throw e;
+    }
+  }
+
+  private SequenceEngine sequencesOf(Store opened, SequenceHost host) {
+    return new SequenceEngine(
+        new SequenceEngine.Stores(
+            opened.tasks(), opened.schedules(), opened.outbox(), opened.queries()),
+        new SequenceEngine.Parts(
+            sequenceSettings == null ? SequenceSettings.defaults() : sequenceSettings,
+            handlers,
+            componentSources,
+            transport,
+            settings.dispatching().concurrency()),
+        codec,
+        host);
+  }
+
+  private void begin(SequenceEngine sequences, SequenceEnds ends) {
+    tasks.forEach(sequences.sequences().tasks()::save);
+    workflows.forEach(sequences.sequences()::save);
+    if (sequenceSettings != null && settings.autostart()) {
+      sequences.start();
+      ends.tell(sequences);
+    }
+  }
+
+  /** An executor that nobody can close would go on to claim what is due. */
+  private static void stop(
+      SequenceEngine sequences, Dispatch dispatch, RuntimeException whyNotStarted) {
+    try {
+      sequences.stop(PATIENCE);
+      dispatch.stop(Duration.ZERO);
+      sequences.close(PATIENCE);
+    } catch (RuntimeException e) {
+      whyNotStarted.addSuppressed(e);
     }
   }
 

@@ -11,6 +11,7 @@ import io.millrace.lifecycle.EngineState;
 import io.millrace.sequence.SequenceHost;
 import io.millrace.store.NewInstance;
 import java.time.Duration;
+import java.util.List;
 
 /** The engine as task sequences see it. */
 record Hosting(
@@ -34,6 +35,11 @@ record Hosting(
   @Override
   public NewInstance prepare(StartRequest request) {
     return starts.independent(request);
+  }
+
+  @Override
+  public long start(StartRequest request) {
+    return dispatch.start(List.of(starts.independent(request))).getFirst().id();
   }
 
   @Override

@@ -50,17 +50,30 @@ final class Cleaner {
               "ended instances were deleted from the archive",
               policy.deleteArchivedAfter(),
               store::deleteArchived);
+      boolean unlisting =
+          sweep("fires of schedules were deleted", firesAfter(), store::deleteFires);
       boolean forgetting =
           sweep(
               "entries of the audit trail were deleted",
               policy.deleteAuditAfter(),
               store::deleteAudit);
       store.deleteExecutors(EXECUTORS_KEPT, BATCH);
-      return archiving || deleting || clearing || forgetting ? Duration.ZERO : BETWEEN_ROUNDS;
+      boolean more = archiving || deleting || clearing || unlisting || forgetting;
+      return more ? Duration.ZERO : BETWEEN_ROUNDS;
     } catch (StoreException e) {
       LOG.debug("What is old could not be taken out of the way; this will be repeated", e);
       return BETWEEN_ROUNDS;
     }
+  }
+
+  /** As old as the instances that were made of them may become; null for never. */
+  private @Nullable Duration firesAfter() {
+    Duration live = policy.deleteAfter();
+    Duration archived = policy.deleteArchivedAfter();
+    if (live == null || archived == null) {
+      return live == null ? archived : live;
+    }
+    return live.compareTo(archived) > 0 ? live : archived;
   }
 
   /** True when more may be left. */

@@ -14,7 +14,8 @@ import java.util.List;
  * that it cannot take before it comes to what it can: due instances of other executors'
  * definitions, and the remains of claimed ones, which PostgreSQL keeps for as long as any
  * transaction that is older runs. Once that has made a look from the beginning slow, the following
- * ones begin here, and those from the beginning take no more than a tenth of the time.
+ * ones begin here, and those from the beginning take no more than a tenth of the time. One of them
+ * comes each minute all the same, since what is given back or resumed is due at an earlier time.
  *
  * <p>For one thread.
  */
@@ -24,6 +25,9 @@ final class Frontier {
   private static final Duration SLOW = Duration.ofMillis(50);
 
   private static final int REST_PER_LOOK = 10;
+
+  /** A look may have been slow because this process was frozen meanwhile. */
+  private static final Duration LONGEST_REST = Duration.ofMinutes(1);
 
   /** What was due when its transaction began is there when it has committed. */
   private static final Duration OPEN_TRANSACTIONS = Duration.ofSeconds(1);
@@ -52,8 +56,7 @@ final class Frontier {
     if (dueFrom.isEmpty()) {
       Collections.fill(reached, Instant.EPOCH);
       Duration took = Duration.ofNanos(nanos - begun);
-      boolean slow = took.compareTo(SLOW) > 0;
-      restEndsNanos = slow ? nanos + took.multipliedBy(REST_PER_LOOK).toNanos() : nanos;
+      restEndsNanos = took.compareTo(SLOW) > 0 ? nanos + rest(took).toNanos() : nanos;
     }
     Instant settled = result.now().minus(OPEN_TRANSACTIONS);
     int lowest = full ? lowestPriority(result) : 0;
@@ -61,6 +64,11 @@ final class Frontier {
       reached.set(priority, settled);
     }
     reached.set(lowest, full ? earlier(lastDue(result, lowest), settled) : settled);
+  }
+
+  private static Duration rest(Duration look) {
+    Duration rest = look.multipliedBy(REST_PER_LOOK);
+    return rest.compareTo(LONGEST_REST) < 0 ? rest : LONGEST_REST;
   }
 
   private static int lowestPriority(ClaimResult result) {

@@ -36,6 +36,11 @@ public record Deed(String actor, @Nullable String reason) {
     }
   }
 
+  /** Who, and why when that is known: {@code ann: the numbers were corrected}. */
+  public String summary() {
+    return reason == null ? actor : actor + ": " + reason;
+  }
+
   public static Deed by(String actor) {
     return new Deed(actor, null);
   }

@@ -3,7 +3,7 @@ package io.millrace.instance;
 import org.jspecify.annotations.Nullable;
 
 /** The caller's request can never succeed as it is. */
-public final class InvalidRequestException extends MillraceException {
+public class InvalidRequestException extends MillraceException {
 
   private static final long serialVersionUID = 1L;
 

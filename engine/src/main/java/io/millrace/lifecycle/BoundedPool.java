@@ -1,10 +1,10 @@
 package io.millrace.lifecycle;
 
 import java.time.Duration;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -23,10 +23,12 @@ public final class BoundedPool implements AutoCloseable {
    *
    * @param coreSize threads that are kept, 0 or more
    * @param maximumSize the most threads, 1 or more and not under {@code coreSize}
-   * @param keepAlive how long a thread beyond the core waits for work
+   * @param keepAlive how long a thread beyond the core waits for work, at most a year
    * @param queueSize how much work waits, 0 or more
    */
   public record Size(int coreSize, int maximumSize, Duration keepAlive, int queueSize) {
+    private static final Duration LONGEST = Duration.ofDays(365);
+
     public Size {
       require(coreSize >= 0, "corePoolSize", coreSize, "0 or more");
       require(
@@ -34,7 +36,11 @@ public final class BoundedPool implements AutoCloseable {
           "maximumPoolSize",
           maximumSize,
           "1 or more, and at least corePoolSize, " + coreSize);
-      require(!keepAlive.isNegative(), "keepAliveTime", keepAlive, "zero or more");
+      require(
+          !keepAlive.isNegative() && keepAlive.compareTo(LONGEST) <= 0,
+          "keepAliveTime",
+          keepAlive,
+          "zero to a year");
       require(queueSize >= 0, "waitingQueueSize", queueSize, "0 or more");
     }
 
@@ -52,7 +58,7 @@ public final class BoundedPool implements AutoCloseable {
   public BoundedPool(String name, Size size) {
     AtomicLong numbers = new AtomicLong();
     BlockingQueue<Runnable> queue =
-        size.queueSize == 0 ? new SynchronousQueue<>() : new ArrayBlockingQueue<>(size.queueSize);
+        size.queueSize == 0 ? new SynchronousQueue<>() : new LinkedBlockingQueue<>(size.queueSize);
     this.threads =
         new ThreadPoolExecutor(
             size.coreSize,

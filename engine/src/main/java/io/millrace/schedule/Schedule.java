@@ -1,6 +1,5 @@
 package io.millrace.schedule;
 
-import io.millrace.instance.InvalidRequestException;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -211,34 +210,6 @@ public record Schedule(
     return list(nextOrSame(from), to, limit);
   }
 
-  /**
-   * The slots of a past range that can be run again, or for the first time: those that no calendar
-   * excludes.
-   *
-   * @param from inclusive
-   * @param to exclusive
-   * @throws InvalidRequestException when the range is not past at {@code now}, or has more than
-   *     {@link #MOST_LISTED} slots
-   */
-  public List<Slot> backfill(Instant from, Instant to, Instant now) {
-    Words.require(
-        !to.isAfter(now),
-        "The range from "
-            + from
-            + " to "
-            + to
-            + " is not past; expected an end of at most "
-            + now
-            + ".");
-    Slots slots = between(from, to, MOST_LISTED);
-    if (slots.more()) {
-      throw new InvalidRequestException(
-          "The range from %s to %s has more than %,d slots; choose a shorter one."
-              .formatted(from, to, MOST_LISTED));
-    }
-    return slots.slots().stream().filter(slot -> !slot.isExcluded()).toList();
-  }
-
   private Slots list(@Nullable Instant first, Instant to, int limit) {
     Words.require(
         limit >= 1 && limit <= MOST_LISTED,
@@ -252,6 +223,11 @@ public record Schedule(
     return new Slots(slots, at != null && at.isBefore(to));
   }
 
+  /** When it is due, in English. */
+  public String words() {
+    return ScheduleWords.of(this);
+  }
+
   /** What keeps a slot at {@code at} from running, in words; null for nothing. */
   @Nullable String excluded(Instant at) {
     for (ExclusionCalendar calendar : calendars) {
@@ -261,6 +237,18 @@ public record Schedule(
       }
     }
     return null;
+  }
+
+  /**
+   * How many slots there are between two instants, those that a calendar excludes among them.
+   *
+   * @param from inclusive
+   * @param to exclusive
+   */
+  public long countBetween(Instant from, Instant to) {
+    Instant first = nextOrSame(from);
+    Instant last = first == null || !first.isBefore(to) ? null : previous(to);
+    return first == null || last == null ? 0 : count(first, last);
   }
 
   /** How many slots there are from one to another, both of them included. */

@@ -7,8 +7,10 @@ import io.millrace.sequence.ChannelTransport.Subscription;
 import io.millrace.sequence.ChannelTransport.Verdict;
 import io.millrace.store.QueryStore;
 import io.millrace.store.StoreException;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -35,6 +37,7 @@ final class ChannelReceiver {
   private final SequenceHost host;
   private final int concurrency;
   private final Map<String, Subscription> subscriptions = new TreeMap<>();
+  private final Set<String> told = new HashSet<>();
 
   ChannelReceiver(
       ChannelTransport transport,
@@ -53,11 +56,18 @@ final class ChannelReceiver {
     return executionId + "-" + seq;
   }
 
-  /** Subscribes to the channels of all tasks that this node runs. */
+  /** Subscribes to the channels of all tasks that this node runs; what fails is tried again. */
   synchronized void subscribe() {
     for (String channel : shapes.channels()) {
-      subscriptions.computeIfAbsent(
-          channel, name -> transport.subscribe(name, concurrency, this::receive));
+      try {
+        subscriptions.computeIfAbsent(
+            channel, name -> transport.subscribe(name, concurrency, this::receive));
+      } catch (RuntimeException e) {
+        // One that cannot be received from must not keep the others from being so.
+        if (told.add(channel + " " + e.getMessage())) {
+          LOG.warn("Nothing is received on channel {}: {}", channel, e.getMessage(), e);
+        }
+      }
     }
   }
 

@@ -45,8 +45,8 @@ public interface ChannelTransport extends AutoCloseable {
   /**
    * Moves the oldest dead letters back into the channel, at most {@code limit}.
    *
-   * @return how many were moved
-   * @throws ChannelException when the broker does not answer; what was moved stays so
+   * @return how many were moved; fewer than there are when the broker has failed in between
+   * @throws ChannelException when the broker does not answer, and nothing was moved
    */
   int requeue(String channel, int limit);
 

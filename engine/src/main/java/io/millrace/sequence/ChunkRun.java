@@ -4,6 +4,7 @@ import io.millrace.codec.Codec;
 import io.millrace.definition.StateContext;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.lifecycle.BoundedPool;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -11,8 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +27,9 @@ final class ChunkRun<T> {
 
   private static final int LONGEST_NAME = 80;
 
+  /** Between looks at whether the pool has been closed. */
+  private static final Duration LONGEST_WAIT = Duration.ofMillis(100);
+
   /** A chunk that has ended. */
   private record Ended<T>(Chunk<T> chunk, @Nullable T result, @Nullable Throwable failure) {}
 
@@ -32,6 +38,7 @@ final class ChunkRun<T> {
   private final Codec codec;
   private final Class<T> type;
   private final List<Chunk<T>> chunks;
+  private final ClassLoader classes = Thread.currentThread().getContextClassLoader();
   private final BlockingQueue<Ended<T>> ended = new LinkedBlockingQueue<>();
   private final Map<String, @Nullable T> results = new HashMap<>();
   private final Map<String, Throwable> failures = new HashMap<>();
@@ -66,18 +73,23 @@ final class ChunkRun<T> {
   List<T> run() throws Exception {
     List<Chunk<T>> open = chunks.stream().filter(chunk -> !isStored(chunk)).toList();
     progress();
-    List<Future<?>> submitted = new ArrayList<>();
+    Map<String, Future<?>> submitted = new HashMap<>();
     try {
       for (Chunk<T> chunk : open) {
         ctx.cancelToken().throwIfCancelled();
-        submitted.add(pool.submit(() -> ended.add(done(chunk))));
+        submitted.put(chunk.name(), pool.submit(() -> ended.add(done(chunk))));
         drain();
       }
       while (results.size() + failures.size() < chunks.size()) {
-        settle(ended.take());
+        Ended<T> one = ended.poll(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+        if (one != null) {
+          settle(one);
+        } else {
+          failCancelled(submitted);
+        }
       }
     } finally {
-      submitted.forEach(future -> future.cancel(true));
+      submitted.values().forEach(future -> future.cancel(true));
     }
     if (!failures.isEmpty()) {
       throw new ChunksFailedException(chunks.size(), failures);
@@ -94,10 +106,15 @@ final class ChunkRun<T> {
   }
 
   private Ended<T> done(Chunk<T> chunk) {
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    thread.setContextClassLoader(classes);
     try {
       return new Ended<>(chunk, chunk.work().call(), null);
     } catch (Throwable failure) {
       return new Ended<>(chunk, null, failure);
+    } finally {
+      thread.setContextClassLoader(before);
     }
   }
 
@@ -106,6 +123,17 @@ final class ChunkRun<T> {
     for (Ended<T> one = ended.poll(); one != null; one = ended.poll()) {
       settle(one);
     }
+  }
+
+  /** A pool that is closed cancels what waits in it, which then never ends. */
+  private void failCancelled(Map<String, Future<?>> submitted) {
+    submitted.forEach((name, future) -> {
+      if (future.isCancelled()) {
+        failures.putIfAbsent(
+            name,
+            new CancellationException("The chunk was not begun, since its node is stopping."));
+      }
+    });
   }
 
   private void settle(Ended<T> one) throws Exception {

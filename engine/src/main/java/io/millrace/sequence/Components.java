@@ -4,18 +4,26 @@ import io.millrace.instance.InvalidRequestException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What runs tasks on this node: handlers registered by code, and classes. Thread-safe. */
 final class Components {
 
+  private static final Logger LOG = LoggerFactory.getLogger(Components.class);
+
   private final Map<String, TaskHandler> handlers;
   private final List<ComponentSource> sources;
-  private final Set<Object> initialized = ConcurrentHashMap.newKeySet();
+
+  /** Classes of jars that have been replaced are let go of. */
+  private final Set<Object> initialized =
+      Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
   Components(Map<String, TaskHandler> handlers, List<ComponentSource> sources) {
     this.handlers = Map.copyOf(handlers);
@@ -32,8 +40,46 @@ final class Components {
     if (handler != null) {
       return initialized(task, handler, () -> handler);
     }
+    return new Latest(task, newest(task));
+  }
+
+  /** Asks for the class anew at every attempt, since its jar may have changed. */
+  private final class Latest implements TaskStep.Component {
+    private final Task task;
+    private volatile TaskStep.Component last;
+
+    Latest(Task task, TaskStep.Component first) {
+      this.task = task;
+      this.last = first;
+    }
+
+    @Override
+    public TaskHandler handler() throws Exception {
+      try {
+        last = newest(task);
+      } catch (InvalidRequestException e) {
+        LOG.debug("Task '{}' goes on with the class that it had", task.name(), e);
+      }
+      return last.handler();
+    }
+  }
+
+  private TaskStep.Component newest(Task task) {
     Constructor<?> constructor = constructor(task, load(task));
     return initialized(task, constructor.getDeclaringClass(), maker(task, constructor));
+  }
+
+  /** Why a task cannot be run here; null when it can. Nothing is initialized. */
+  @Nullable String problem(Task task) {
+    if (handlers.containsKey(task.component())) {
+      return null;
+    }
+    try {
+      constructor(task, load(task));
+      return null;
+    } catch (InvalidRequestException e) {
+      return e.getMessage();
+    }
   }
 
   /** Each handler and each class is initialized once. */
@@ -71,7 +117,7 @@ final class Components {
             + task.name()
             + "' is not known here: it is neither a handler registered by code, of which there are "
             + handlers.keySet().stream().sorted().toList()
-            + ", nor a class that can be found. Put the jar with the class into the folder of plug-ins, or register a"
+            + ", nor a class that can be found. Put a jar with the class into the folder of jars, or register a"
             + " handler of that name.");
   }
 

@@ -12,6 +12,7 @@ import io.millrace.store.NewInstance;
 import io.millrace.store.ScheduleStore;
 import io.millrace.store.ScheduleStore.After;
 import io.millrace.store.ScheduleStore.Cancel;
+import io.millrace.store.ScheduleStore.FiredSlot;
 import io.millrace.store.ScheduleStore.Firing;
 import io.millrace.store.ScheduleStore.LastExecution;
 import io.millrace.store.ScheduleStore.NewFire;
@@ -103,7 +104,10 @@ final class Firings {
 
   /** True while its newest execution goes on by itself; one that is parked does not. */
   static boolean isRunning(StoredWorkflow workflow) {
-    LastExecution last = workflow.last();
+    return isRunning(workflow.last());
+  }
+
+  static boolean isRunning(@Nullable LastExecution last) {
     return last != null && isOpen(last) && last.status() != InstanceStatus.MANUAL;
   }
 
@@ -162,7 +166,10 @@ final class Firings {
             : null);
   }
 
-  /** A run for the same window as the last, or for the last complete one. */
+  /**
+   * A run for the same window as the last, or for the last complete one. What was aborted is
+   * cancelled, so that nobody resumes it beside what follows it.
+   */
   private Firing wanted(Instant now, StoredWorkflow workflow) {
     Schedule schedule = rows.schedule(workflow);
     LastExecution last = workflow.last();
@@ -172,10 +179,10 @@ final class Firings {
       Firing due = planned(now, workflow, false);
       return due.execution() != null ? due : stillWanted(due, now);
     }
-    Slot slot = restart && last != null ? schedule.slot(last.slot()) : lastSlot(schedule, now);
+    Slot slot = restart && last != null ? again(schedule, last.slot()) : lastSlot(schedule, now);
     String trigger = restart ? "restart" : "immediate";
     Firing run = run(workflow, slot, trigger, null, Map.of());
-    return last != null && isOpen(last)
+    return last != null && (isOpen(last) || last.status() == InstanceStatus.FAILED)
         ? new Firing(
             run.workflowId(),
             run.revision(),
@@ -184,6 +191,12 @@ final class Firings {
             run.execution(),
             new Cancel(last.executionId(), "the workflow was started anew"))
         : run;
+  }
+
+  /** The window stays what it was, whatever has become of the schedule. */
+  private static Slot again(Schedule schedule, FiredSlot fired) {
+    DataWindow window = fired.window();
+    return window == null ? schedule.slot(fired.at()) : new Slot(fired.at(), window, null);
   }
 
   /** What is due is left out, so that the next look makes a run for what was before. */
@@ -221,6 +234,21 @@ final class Firings {
             workflow.shape()),
         List.of(fire(slot, trigger, attempt, reason)),
         execution(workflow, slot, trigger, attempt, parameters),
+        null);
+  }
+
+  /** A run of a slot that may have none yet; what people want of the workflow besides stays. */
+  Firing anew(StoredWorkflow workflow, Slot slot, String trigger, String reason) {
+    return new Firing(
+        workflow.workflowId(),
+        workflow.revision(),
+        new After(
+            new Times(workflow.times().nextRun(), dueAfter(workflow), null),
+            workflow.flags().immediate(),
+            workflow.flags().restart(),
+            workflow.shape()),
+        List.of(fire(slot, trigger, 0, reason)),
+        execution(workflow, slot, trigger, 0, Map.of()),
         null);
   }
 

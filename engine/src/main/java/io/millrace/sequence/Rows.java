@@ -5,9 +5,12 @@ import io.millrace.schedule.Recurrence;
 import io.millrace.schedule.Schedule;
 import io.millrace.schedule.ScheduleSpec;
 import io.millrace.store.ScheduleStore;
+import io.millrace.store.ScheduleStore.Flags;
 import io.millrace.store.ScheduleStore.StoredWorkflow;
+import io.millrace.store.ScheduleStore.Times;
 import io.millrace.store.TaskStore;
 import io.millrace.store.TaskStore.StoredTask;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -83,10 +86,15 @@ final class Rows {
   }
 
   Schedule schedule(StoredWorkflow row) {
+    return scheduleOf(row.plan().schedule());
+  }
+
+  /** The schedule of a text that {@link #schedule(Schedule)} has made. */
+  Schedule scheduleOf(String json) {
     if (schedules.size() > MOST_KEPT) {
       schedules.clear();
     }
-    return schedules.computeIfAbsent(row.plan().schedule(), text -> ScheduleSpec.read(map(text)));
+    return schedules.computeIfAbsent(json, text -> ScheduleSpec.read(map(text)));
   }
 
   String schedule(Schedule schedule) {
@@ -125,5 +133,25 @@ final class Rows {
       decoded.forEach((name, value) -> values.put(String.valueOf(name), value));
     }
     return values;
+  }
+
+  /** When the scheduler is to look at a workflow; null for not at all. */
+  static @Nullable Instant dueOf(Flags flags, @Nullable Instant nextRun) {
+    if (!flags.active() || flags.pausedBy() != null) {
+      return null;
+    }
+    return flags.immediate() || flags.restart() ? Instant.EPOCH : nextRun;
+  }
+
+  static StoredWorkflow with(StoredWorkflow row, Flags flags) {
+    Instant next = row.times().nextRun();
+    return new StoredWorkflow(
+        row.workflowId(),
+        row.type(),
+        row.plan(),
+        flags,
+        new Times(next, dueOf(flags, next), row.times().lastRun()),
+        row.last(),
+        row.revision());
   }
 }

@@ -17,4 +17,15 @@ public record ScheduledSequence(
     Flags flags,
     Times times,
     @Nullable LastExecution last,
-    String tag) {}
+    String tag) {
+
+  /** A frequency's name, {@code CRON} or {@code INTERVAL}. */
+  public String scheduleType() {
+    return Rows.scheduleType(sequence.schedule());
+  }
+
+  /** True while its newest execution goes on by itself; one that is parked does not. */
+  public boolean isRunning() {
+    return Firings.isRunning(last);
+  }
+}

@@ -1,6 +1,7 @@
 package io.millrace.sequence;
 
 import io.millrace.codec.Codec;
+import io.millrace.instance.MillraceException;
 import io.millrace.lifecycle.BoundedPool;
 import io.millrace.lifecycle.Loop;
 import io.millrace.store.OutboxStore;
@@ -13,8 +14,10 @@ import io.millrace.store.StoreException;
 import io.millrace.store.TaskStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,8 +31,11 @@ public final class SequenceEngine {
   private static final Logger LOG = LoggerFactory.getLogger(SequenceEngine.class);
   private static final int BATCH = 500;
 
-  /** While another node is busy with what is due. */
+  /** When something has become due meanwhile. */
   private static final Duration SHORTEST_REST = Duration.ofMillis(10);
+
+  /** While another node holds what is due, or the database's clock is behind this node's. */
+  private static final Duration FRUITLESS_REST = Duration.ofMillis(100);
 
   /** When a workflow is looked at again that could not be fired. */
   private static final Duration AFTER_FAULT = Duration.ofMinutes(1);
@@ -41,8 +47,13 @@ public final class SequenceEngine {
   private final ShapeRegistry shapes;
   private final Firings firings;
   private final Sequences sequences;
+  private final @Nullable ChannelTransport transport;
   private final @Nullable ChannelPublisher publisher;
   private final @Nullable ChannelReceiver receiver;
+
+  /** Workflows that were found without a definition; only the scheduler's thread comes here. */
+  private final Deque<String> shapeless = new ArrayDeque<>();
+
   private volatile @Nullable Loop scheduler;
   private volatile @Nullable Loop looker;
 
@@ -83,9 +94,9 @@ public final class SequenceEngine {
     this.shapes = new ShapeRegistry(stores.tasks, codec, components, compiler, host);
     this.firings = new Firings(rows, host, parts.settings);
     TaskBook tasks = new TaskBook(stores.tasks, rows);
-    this.sequences = new Sequences(schedules, tasks, shapes, rows, firings, host);
+    this.sequences = new Sequences(schedules, tasks, shapes, rows, firings, components, host);
     tasks.onChange(sequences::taskChanged);
-    ChannelTransport transport = parts.transport;
+    this.transport = parts.transport;
     this.publisher =
         transport == null ? null : new ChannelPublisher(transport, stores.outbox, shapes, host);
     this.receiver =
@@ -99,9 +110,15 @@ public final class SequenceEngine {
     return sequences;
   }
 
+  /** What carries messages to tasks; empty when they are handed over in the database. */
+  public Optional<ChannelTransport> transport() {
+    return Optional.ofNullable(transport);
+  }
+
   /** Begins to fire, to send and to receive. */
   public void start() {
-    CronNotes.log(crons, host.runtime().clock().instant());
+    CronNotes.log(CronNotes.of(crons, host.runtime().clock().instant()));
+    host.define(sequences.backfillDefinition());
     shapes.look();
     if (publisher != null) {
       host.onMessage(publisher::wake);
@@ -175,13 +192,14 @@ public final class SequenceEngine {
         return more ? Duration.ZERO : host.longestRest();
       }
       Fired fired = schedules.fire(BATCH, this::plan);
+      reshape();
       if (!fired.executions().isEmpty()) {
         LOG.debug("{} workflows were started by their schedules", fired.executions().size());
         host.wake();
         wakePublisher();
       }
       more |= fired.candidates() == BATCH;
-      return more ? Duration.ZERO : rest();
+      return more ? Duration.ZERO : rest(fired.candidates() > 0);
     } catch (StoreException e) {
       LOG.debug("Schedules cannot be looked at now", e);
       return host.longestRest();
@@ -192,10 +210,14 @@ public final class SequenceEngine {
     List<Firing> planned = new ArrayList<>(due.size());
     for (StoredWorkflow workflow : due) {
       try {
-        planned.add(
-            shapes.knows(workflow.type(), workflow.shape())
-                ? firings.due(now, workflow)
-                : Firings.rest(workflow, now.plus(host.longestRest())));
+        if (shapes.knows(workflow.type(), workflow.shape())) {
+          planned.add(firings.due(now, workflow));
+        } else if (workflow.shape() == null) {
+          shapeless.add(workflow.workflowId());
+          planned.add(Firings.rest(workflow, now.plus(AFTER_FAULT)));
+        } else {
+          planned.add(Firings.rest(workflow, now.plus(host.longestRest())));
+        }
       } catch (RuntimeException e) {
         // One that cannot be planned must not keep the others from running.
         LOG.error("Workflow '{}' cannot be fired", workflow.workflowId(), e);
@@ -205,14 +227,27 @@ public final class SequenceEngine {
     return planned;
   }
 
+  /** Somebody else has written them, for example by SQL. */
+  private void reshape() {
+    for (String id = shapeless.poll(); id != null; id = shapeless.poll()) {
+      try {
+        sequences.reshape(id);
+      } catch (StoreException e) {
+        throw e;
+      } catch (MillraceException e) {
+        LOG.warn("Workflow '{}' cannot be run: {}", id, e.getMessage());
+      }
+    }
+  }
+
   /** Until the next is due, and no longer than it may take to learn of new ones. */
-  private Duration rest() {
+  private Duration rest(boolean fruitful) {
     Optional<Instant> due = schedules.nextDue();
     Duration longest = host.longestRest();
     Duration until =
         due.map(at -> Duration.between(host.runtime().clock().instant(), at)).orElse(longest);
-    if (until.isNegative()) {
-      return SHORTEST_REST;
+    if (!until.isPositive()) {
+      return fruitful ? SHORTEST_REST : FRUITLESS_REST;
     }
     return until.compareTo(longest) < 0 ? until : longest;
   }

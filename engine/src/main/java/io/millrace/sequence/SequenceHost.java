@@ -22,6 +22,13 @@ public interface SequenceHost {
   NewInstance prepare(StartRequest request);
 
   /**
+   * Starts an instance; it is durable when this returns.
+   *
+   * @return its id
+   */
+  long start(StartRequest request);
+
+  /**
    * Takes the execution that a message tells of.
    *
    * @param seq that of the transition or start which the message tells of

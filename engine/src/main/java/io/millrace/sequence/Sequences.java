@@ -2,6 +2,7 @@ package io.millrace.sequence;
 
 import static io.millrace.instance.InvalidRequestException.given;
 
+import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.ConflictException;
 import io.millrace.instance.Deed;
 import io.millrace.instance.InvalidRequestException;
@@ -40,6 +41,8 @@ public final class Sequences {
   private final ShapeRegistry shapes;
   private final Rows rows;
   private final Firings firings;
+  private final Backfills backfills;
+  private final Components components;
   private final SequenceHost host;
   private volatile Runnable changed = () -> {};
 
@@ -49,12 +52,15 @@ public final class Sequences {
       ShapeRegistry shapes,
       Rows rows,
       Firings firings,
+      Components components,
       SequenceHost host) {
     this.store = store;
     this.tasks = tasks;
     this.shapes = shapes;
     this.rows = rows;
     this.firings = firings;
+    this.backfills = new Backfills(store, rows, firings, host);
+    this.components = components;
     this.host = host;
   }
 
@@ -66,29 +72,56 @@ public final class Sequences {
   /**
    * Adds a workflow.
    *
-   * @throws InvalidRequestException when it has no tasks, a task is unknown or of another type, or
-   *     its id is taken
+   * @throws InvalidRequestException when it has no tasks, or a task is unknown or of another type
+   * @throws RefusedException when its id is taken
    */
   public ScheduledSequence add(TaskSequence sequence) {
-    StoredWorkflow row = row(sequence, 0, new Flags(true, true, false, false, null, null), null);
+    CronNotes.log(CronNotes.of(sequence, now()));
+    return insert(row(sequence, 0, Standing.NEW.flags(), sequence.schedule().first(now())));
+  }
+
+  /**
+   * Adds a workflow that another system has run, to go on from where it stands.
+   *
+   * @throws InvalidRequestException as {@link #add} does
+   */
+  public ScheduledSequence adopt(TaskSequence sequence, Standing standing) {
+    StoredWorkflow row = row(sequence, 0, standing.flags(), standing.nextRun());
+    Times times = new Times(row.times().nextRun(), row.times().due(), standing.lastRun());
+    return insert(
+        new StoredWorkflow(
+            row.workflowId(), row.type(), row.plan(), row.flags(), times, null, row.revision()));
+  }
+
+  private ScheduledSequence insert(StoredWorkflow row) {
     if (!(store.add(row) instanceof Change.Done)) {
-      throw new InvalidRequestException(
+      throw new RefusedException(
           "There is a workflow '"
-              + sequence.workflowId()
+              + row.workflowId()
               + "' already. Take another id, or change the one that is there.");
     }
     wake();
-    return get(sequence.workflowId());
+    return get(row.workflowId());
   }
 
   /** Adds a workflow, or changes the one that is there to be like it. */
   public ScheduledSequence save(TaskSequence sequence) {
-    return store.find(sequence.workflowId()).isEmpty() ? add(sequence) : update(sequence, null);
+    for (int tries = 1; ; tries++) {
+      boolean missing = store.find(sequence.workflowId()).isEmpty();
+      try {
+        return missing ? add(sequence) : update(sequence, null);
+      } catch (RefusedException e) {
+        // Nodes that start at the same time register the same workflows.
+        if (!missing || tries == TRIES) {
+          throw e;
+        }
+      }
+    }
   }
 
   /**
    * Changes a workflow. What runs goes on as it began. A changed schedule begins anew, as if the
-   * workflow were added now.
+   * workflow were added now, but for the slots that were decided about.
    *
    * @param tag that of the workflow on which the change is based; null to change it whatever it is
    * @throws ChangedException when it has another tag now
@@ -101,10 +134,11 @@ public final class Sequences {
           if (tag != null && !tag.equals(rows.tag(present))) {
             throw new ChangedException("workflow '" + sequence.workflowId() + "'");
           }
+          boolean same = present.schedule().equals(sequence.schedule());
           Instant nextRun =
-              present.schedule().equals(sequence.schedule())
+              same
                   ? row.times().nextRun()
-                  : sequence.schedule().first(now());
+                  : Beginning.of(sequence.schedule(), row.workflowId(), store, now());
           return row(sequence, row.revision(), row.flags(), nextRun);
         });
     return get(sequence.workflowId());
@@ -124,7 +158,6 @@ public final class Sequences {
             before.restart(),
             before.pausedBy(),
             before.pauseReason());
-    Instant next = revision == 0 ? sequence.schedule().first(now()) : nextRun;
     return new StoredWorkflow(
         sequence.workflowId(),
         sequence.type(),
@@ -135,23 +168,20 @@ public final class Sequences {
             rows.json(sequence.parameters()),
             shapes.register(shape).version()),
         flags,
-        new Times(next, dueOf(flags, next), null),
+        new Times(nextRun, Rows.dueOf(flags, nextRun), null),
         null,
         revision);
   }
 
-  private static @Nullable Instant dueOf(Flags flags, @Nullable Instant nextRun) {
-    if (!flags.active() || flags.pausedBy() != null) {
-      return null;
-    }
-    return flags.immediate() || flags.restart() ? Instant.EPOCH : nextRun;
-  }
-
-  /** Removes a workflow; refused while an execution of it runs. */
+  /**
+   * Removes a workflow.
+   *
+   * @throws RefusedException while an execution of it runs
+   */
   public void remove(String workflowId) {
     switch (store.remove(workflowId)) {
       case Change.InUse used ->
-          throw new InvalidRequestException(
+          throw new RefusedException(
               "Workflow '"
                   + workflowId
                   + "' cannot be removed: execution "
@@ -169,7 +199,7 @@ public final class Sequences {
   /**
    * The workflow as it stands.
    *
-   * @throws InvalidRequestException when there is none
+   * @throws UnknownNameException when there is none
    */
   public ScheduledSequence get(String workflowId) {
     return find(workflowId).orElseThrow(() -> unknown(workflowId));
@@ -217,27 +247,27 @@ public final class Sequences {
    * Activates a workflow and has it run at once, before its time; when it runs, as soon as that has
    * ended.
    *
-   * @throws InvalidRequestException when it is aborted
+   * @throws RefusedException when it is aborted
    */
   public void runImmediately(String workflowId) {
     change(
         workflowId,
         row -> {
           if (SequenceStatus.of(row) == SequenceStatus.ABORTED) {
-            throw new InvalidRequestException(
+            throw new RefusedException(
                 "Workflow '"
                     + workflowId
                     + "' is ABORTED. Restart it, or resume its failed task, before it is run again.");
           }
           Flags f = row.flags();
-          return with(row, new Flags(f.recurs(), true, true, f.restart(), null, null));
+          return Rows.with(row, new Flags(f.recurs(), true, true, f.restart(), null, null));
         });
   }
 
   /**
    * Has an aborted workflow run again from its first task, for the same window.
    *
-   * @throws InvalidRequestException when it is not aborted
+   * @throws RefusedException when it is not aborted
    */
   public void restart(String workflowId) {
     change(
@@ -245,7 +275,7 @@ public final class Sequences {
         row -> {
           SequenceStatus status = SequenceStatus.of(row);
           if (!status.mayBecome(SequenceStatus.RESTART)) {
-            throw new InvalidRequestException(
+            throw new RefusedException(
                 "Workflow '"
                     + workflowId
                     + "' is "
@@ -255,30 +285,18 @@ public final class Sequences {
                     + " for a restart.");
           }
           Flags f = row.flags();
-          return with(row, new Flags(f.recurs(), true, f.immediate(), true, null, null));
+          return Rows.with(row, new Flags(f.recurs(), true, f.immediate(), true, null, null));
         });
   }
 
   private void flag(String workflowId, UnaryOperator<Flags> flags) {
-    change(workflowId, row -> with(row, flags.apply(row.flags())));
-  }
-
-  private static StoredWorkflow with(StoredWorkflow row, Flags flags) {
-    Instant next = row.times().nextRun();
-    return new StoredWorkflow(
-        row.workflowId(),
-        row.type(),
-        row.plan(),
-        flags,
-        new Times(next, dueOf(flags, next), row.times().lastRun()),
-        row.last(),
-        row.revision());
+    change(workflowId, row -> Rows.with(row, flags.apply(row.flags())));
   }
 
   /** Repeated when somebody else has changed the row meanwhile, for example by a run. */
   private void change(String workflowId, UnaryOperator<StoredWorkflow> change) {
     for (int tries = 0; tries < TRIES; tries++) {
-      StoredWorkflow row = store.find(workflowId).orElseThrow(() -> unknown(workflowId));
+      StoredWorkflow row = stored(workflowId);
       if (store.update(change.apply(row)) instanceof Change.Done) {
         wake();
         return;
@@ -295,16 +313,16 @@ public final class Sequences {
    * @throws ConflictException when an execution of it runs
    */
   public long runNow(String workflowId, Map<String, Object> parameters, Deed deed) {
-    StoredWorkflow row = store.find(workflowId).orElseThrow(() -> unknown(workflowId));
+    StoredWorkflow row = stored(workflowId);
     Slot slot = Firings.lastSlot(rows.schedule(row), now());
     return run(workflowId, slot, "manual", parameters, deed);
   }
 
   private long run(
       String workflowId, Slot slot, String trigger, Map<String, Object> parameters, Deed deed) {
-    String why = deed.actor() + ": " + deed.reason();
+    String why = deed.summary();
     for (int tries = 0; tries < TRIES; tries++) {
-      StoredWorkflow row = store.find(workflowId).orElseThrow(() -> unknown(workflowId));
+      StoredWorkflow row = runnable(workflowId);
       LastExecution last = row.last();
       if (last != null && Firings.isRunning(row)) {
         throw new ConflictException(
@@ -331,6 +349,52 @@ public final class Sequences {
     throw new ChangedException("workflow '" + workflowId + "'");
   }
 
+  /**
+   * What {@link #backfill} would run; nothing is begun.
+   *
+   * @param from inclusive
+   * @param to exclusive; not after now
+   */
+  public Backfill planBackfill(String workflowId, Instant from, Instant to) {
+    return backfills.plan(stored(workflowId), from, to);
+  }
+
+  /**
+   * Runs the slots of a time in the past that have no execution, one after another, each for the
+   * window that the present schedule gives it. A workflow that is paused or aborted, or runs, lets
+   * them wait.
+   *
+   * @param from inclusive
+   * @param to exclusive; not after now
+   */
+  public Backfill backfill(String workflowId, Instant from, Instant to, Deed deed) {
+    given(deed, "The deed, which names actor and reason,");
+    StoredWorkflow row = runnable(workflowId);
+    return backfills.begin(row, backfills.plan(row, from, to), deed);
+  }
+
+  private StoredWorkflow stored(String workflowId) {
+    return store.find(workflowId).orElseThrow(() -> unknown(workflowId));
+  }
+
+  /** With its definition, without which it would be run as the newest one of its type. */
+  private StoredWorkflow runnable(String workflowId) {
+    if (stored(workflowId).shape() == null) {
+      reshape(workflowId);
+    }
+    return stored(workflowId);
+  }
+
+  /** The definition of the instances that backfill. */
+  WorkflowDefinition backfillDefinition() {
+    return backfills.definition();
+  }
+
+  /** Why this engine cannot run a task, in words for people; null when it can. */
+  public @Nullable String problem(Task task) {
+    return components.problem(task);
+  }
+
   /** The slots that a schedule has next; see {@link Schedule#fires}. */
   public List<Slot> next(Schedule schedule, int limit) {
     return schedule.fires(now(), limit).slots();
@@ -339,6 +403,24 @@ public final class Sequences {
   /** Fires of a workflow, newest slot first; see {@link ScheduleStore#fires}. */
   public List<Fire> fires(String workflowId, @Nullable Instant before, int limit) {
     return store.fires(workflowId, before, limit);
+  }
+
+  /** The newest fires of some workflows; see {@link ScheduleStore#newestFires}. */
+  public List<Fire> newestFires(List<String> workflowIds, int each) {
+    return store.newestFires(workflowIds, each);
+  }
+
+  /** What active workflows that are not paused are to run next, the earliest first. */
+  public List<UpcomingRun> upcoming(int limit) {
+    return store.nextRuns(limit).stream()
+        .map(
+            next -> new UpcomingRun(next.workflowId(), rows.scheduleOf(next.schedule()), next.at()))
+        .toList();
+  }
+
+  /** True when this node knows workflows of tasks of this type. Asks no database. */
+  public boolean hasType(String type) {
+    return shapes.hasType(type);
   }
 
   /** Fires of all workflows with a slot in a time, oldest first, at most {@code limit}. */
@@ -359,12 +441,18 @@ public final class Sequences {
     do {
       page = store.list(changed.task().type(), null, after, PAGE);
       for (StoredWorkflow row : page) {
-        if (row.steps().stream().anyMatch(step -> step.taskId() == changed.id())) {
-          change(row.workflowId(), this::reshaped);
+        if (row.steps().stream().anyMatch(step -> step.taskId() == changed.id())
+            && !shapes.has(row.type(), row.shape(), changed)) {
+          reshape(row.workflowId());
         }
         after = row.workflowId();
       }
     } while (page.size() == PAGE);
+  }
+
+  /** Makes a workflow runnable that was stored without the version of its definition. */
+  void reshape(String workflowId) {
+    change(workflowId, this::reshaped);
   }
 
   private StoredWorkflow reshaped(StoredWorkflow row) {
@@ -385,8 +473,8 @@ public final class Sequences {
     return host.runtime().clock().instant();
   }
 
-  private static InvalidRequestException unknown(String workflowId) {
-    return new InvalidRequestException(
+  private static UnknownNameException unknown(String workflowId) {
+    return new UnknownNameException(
         "There is no workflow '" + workflowId + "'. Look at the list of workflows.");
   }
 }

@@ -2,6 +2,7 @@ package io.millrace.sequence;
 
 import io.millrace.codec.Codec;
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.store.StoreException;
 import io.millrace.store.TaskStore;
 import io.millrace.store.TaskStore.StoredShape;
 import java.util.Collection;
@@ -34,6 +35,7 @@ final class ShapeRegistry {
   private final SequenceHost host;
   private final Map<Key, Shape> shapes = new ConcurrentHashMap<>();
   private final Map<Integer, StoredShape> missing = new ConcurrentSkipListMap<>();
+  private final Set<Integer> described = ConcurrentHashMap.newKeySet();
   private final Set<String> told = ConcurrentHashMap.newKeySet();
   private final Set<String> channels = ConcurrentHashMap.newKeySet();
   private final Set<String> types = ConcurrentHashMap.newKeySet();
@@ -80,14 +82,25 @@ final class ShapeRegistry {
       }
       host.define(compiler.compile(shape, stored.version(), components::find));
     } catch (InvalidRequestException e) {
-      if (!told.contains(e.getMessage())) {
-        host.describe(compiler.compile(shape, stored.version(), task -> ShapeRegistry::missing));
-        told.add(e.getMessage());
+      describe(stored, shape);
+      if (told.add(e.getMessage())) {
         LOG.warn(
             "Sequences of type {} version {} are left to other nodes: {}",
             stored.type(),
             stored.version(),
             e.getMessage());
+      }
+      return false;
+    } catch (StoreException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      // One that cannot be compiled must keep neither the engine nor the others from running.
+      if (told.add(stored.type() + " " + stored.version() + " " + e)) {
+        LOG.error(
+            "Sequences of type {} version {} cannot be compiled here, and are left to other nodes",
+            stored.type(),
+            stored.version(),
+            e);
       }
       return false;
     }
@@ -97,6 +110,13 @@ final class ShapeRegistry {
       }
     }
     return true;
+  }
+
+  private void describe(StoredShape stored, Shape shape) {
+    if (!described.contains(stored.id())) {
+      host.describe(compiler.compile(shape, stored.version(), task -> ShapeRegistry::missing));
+      described.add(stored.id());
+    }
   }
 
   private static TaskHandler missing() {
@@ -131,6 +151,15 @@ final class ShapeRegistry {
       known = shapes.get(key);
     }
     return known;
+  }
+
+  /** True when the shape of this version has the task as it is. */
+  boolean has(String type, @Nullable Integer version, RegisteredTask task) {
+    Shape shape = version == null ? null : find(type, version);
+    return shape != null
+        && shape.places().stream()
+            .filter(place -> place.taskId() == task.id())
+            .allMatch(place -> place.task().equals(task.task()));
   }
 
   /** True when there are sequences of this type. */

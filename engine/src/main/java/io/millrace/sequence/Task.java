@@ -3,6 +3,7 @@ package io.millrace.sequence;
 import static io.millrace.instance.InvalidRequestException.given;
 
 import io.millrace.instance.InvalidRequestException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -28,9 +29,10 @@ public record Task(
   /**
    * What else is known of a task. Times are in milliseconds.
    *
-   * @param maxRetries attempts after the first; null for the node's setting
-   * @param firstRetryDelay the wait after the first failure, which doubles; null for the node's
-   * @param timeout the longest time for one attempt; null for no limit
+   * @param maxRetries attempts after the first, at most 1,000,000; null for the node's setting
+   * @param firstRetryDelay the wait after the first failure, which doubles, at most 366 days; null
+   *     for the node's
+   * @param timeout the longest time for one attempt, at most 366 days; null for no limit
    * @param sharesChannel true when other tasks may have the same channel
    * @param dependency orders tasks in lists
    * @param parameters for all sequences that do not set their own
@@ -43,18 +45,31 @@ public record Task(
       int dependency,
       Map<String, Object> parameters) {
 
+    /** The longest delay and timeout in milliseconds: 366 days. */
+    public static final long LONGEST = Duration.ofDays(366).toMillis();
+
+    private static final int MOST_RETRIES = 1_000_000;
+
     /** Nothing is said. */
     public static final Options NONE = new Options(null, null, null, false, 0, Map.of());
 
     public Options {
       parameters = parameters == null ? Map.of() : Map.copyOf(parameters);
-      require(maxRetries == null || maxRetries >= 0, "maxRetries", maxRetries, "0 or more");
       require(
-          firstRetryDelay == null || firstRetryDelay >= 0,
+          maxRetries == null || (maxRetries >= 0 && maxRetries <= MOST_RETRIES),
+          "maxRetries",
+          maxRetries,
+          "0 to " + MOST_RETRIES);
+      require(
+          firstRetryDelay == null || (firstRetryDelay >= 0 && firstRetryDelay <= LONGEST),
           "firstRetryDelay",
           firstRetryDelay,
-          "0 milliseconds or more");
-      require(timeout == null || timeout > 0, "timeout", timeout, "more than 0 milliseconds");
+          "0 to " + LONGEST + " milliseconds");
+      require(
+          timeout == null || (timeout > 0 && timeout <= LONGEST),
+          "timeout",
+          timeout,
+          "1 to " + LONGEST + " milliseconds");
     }
   }
 

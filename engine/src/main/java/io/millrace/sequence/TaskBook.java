@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -17,6 +18,8 @@ import java.util.stream.Collectors;
  * io.millrace.store.StoreException} when the database does not answer.
  */
 public final class TaskBook {
+
+  private static final int SAVE_TRIES = 5;
 
   private final TaskStore store;
   private final Rows rows;
@@ -39,8 +42,12 @@ public final class TaskBook {
 
   /** Removes a type that nothing has. */
   public void removeType(String type) {
-    if (store.removeType(type) instanceof Change.InUse used) {
-      throw inUse("Workflow type '" + type + "'", used);
+    switch (store.removeType(type)) {
+      case Change.InUse used -> throw inUse("Workflow type '" + type + "'", used);
+      case Change.Missing missing ->
+          throw new UnknownNameException(
+              "There is no workflow type '" + type + "'. Look at the list of types.");
+      default -> {}
     }
   }
 
@@ -57,13 +64,29 @@ public final class TaskBook {
 
   /** Adds a task, or changes the one of this name to be like it. */
   public RegisteredTask save(Task task) {
+    for (int tries = 1; ; tries++) {
+      try {
+        return saveOnce(task);
+      } catch (RefusedException | ChangedException e) {
+        // Nodes that start at the same time register the same tasks.
+        if (tries == SAVE_TRIES) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private RegisteredTask saveOnce(Task task) {
     Optional<RegisteredTask> present = find(task.name());
     if (present.isEmpty()) {
       return add(task);
     }
-    return present.get().task().equals(task)
-        ? present.get()
-        : update(present.get().id(), present.get().revision(), task);
+    if (!present.get().task().equals(task)) {
+      return update(present.get().id(), present.get().revision(), task);
+    }
+    // Whoever changed it may have crashed before all workflows had the change.
+    changed.accept(present.get());
+    return present.get();
   }
 
   /**
@@ -144,12 +167,21 @@ public final class TaskBook {
     if (task.channel() == null) {
       return;
     }
+    if (task.channel().startsWith("amq.")) {
+      throw new InvalidRequestException(
+          "Task '"
+              + task.name()
+              + "' has the channel '"
+              + task.channel()
+              + "', expected one that does not begin with 'amq.', which RabbitMQ keeps for itself.");
+    }
     for (RegisteredTask other : list()) {
+      checkQueue(task, other.task());
       if (other.id() != id
           && !other.task().name().equals(task.name())
           && task.channel().equals(other.task().channel())
           && !(task.options().sharesChannel() && other.task().options().sharesChannel())) {
-        throw new InvalidRequestException(
+        throw new RefusedException(
             "Task '"
                 + task.name()
                 + "' has the channel '"
@@ -161,11 +193,31 @@ public final class TaskBook {
     }
   }
 
+  /** The broker's name of a queue has '_' for '.', so that different channels may fall together. */
+  private static void checkQueue(Task task, Task other) {
+    String channel = Objects.requireNonNull(task.channel());
+    String present = other.channel();
+    if (present != null
+        && !present.equals(channel)
+        && present.replace('.', '_').equals(channel.replace('.', '_'))) {
+      throw new RefusedException(
+          "Task '"
+              + task.name()
+              + "' has the channel '"
+              + channel
+              + "', which would share a queue with the channel '"
+              + present
+              + "' of task '"
+              + other.name()
+              + "', since '.' becomes '_' in its name. Take another channel.");
+    }
+  }
+
   private RegisteredTask settled(Task task, int id, Change change) {
     return switch (change) {
       case Change.Done done -> new RegisteredTask(done.id(), done.revision(), task);
       case Change.Taken taken ->
-          throw new InvalidRequestException(
+          throw new RefusedException(
               "There is a task '"
                   + task.name()
                   + "' already, number "
@@ -177,13 +229,13 @@ public final class TaskBook {
     };
   }
 
-  private static InvalidRequestException inUse(String what, Change.InUse used) {
-    return new InvalidRequestException(
+  private static RefusedException inUse(String what, Change.InUse used) {
+    return new RefusedException(
         what + " is in use by " + used.by() + ". Change or remove these first.");
   }
 
-  private static InvalidRequestException unknown(int id) {
-    return new InvalidRequestException(
+  private static UnknownNameException unknown(int id) {
+    return new UnknownNameException(
         "There is no task with number " + id + ". Look at the list of tasks.");
   }
 }

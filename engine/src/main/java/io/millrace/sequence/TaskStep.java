@@ -46,6 +46,18 @@ final class TaskStep implements StateHandler {
   public Next handle(StateContext ctx) throws Exception {
     StepTaskContext task = new StepTaskContext(ctx, place, services.codec, services.pool);
     TaskHandler handler = component.handler();
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    // Libraries that ask the thread for classes find those of the task's own jar.
+    thread.setContextClassLoader(handler.getClass().getClassLoader());
+    try {
+      return run(task, handler);
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+  }
+
+  private Next run(StepTaskContext task, TaskHandler handler) {
     try {
       handler.preProcess(task);
       handler.execute(task);

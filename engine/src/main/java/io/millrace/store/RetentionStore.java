@@ -21,6 +21,12 @@ public interface RetentionStore {
   /** Deletes archived instances that ended longer ago than {@code age}. */
   int deleteArchived(Duration age, int limit);
 
+  /**
+   * Deletes what became of slots, when that was decided longer ago than {@code age} and no instance
+   * of it is left, not in the archive either. The newest execution of a workflow stays known.
+   */
+  int deleteFires(Duration age, int limit);
+
   /** Deletes executors that stopped or were recovered longer ago than {@code age}. */
   int deleteExecutors(Duration age, int limit);
 

@@ -80,6 +80,20 @@ public interface ScheduleStore {
   /** Fires of a workflow, newest slot first, at most {@code limit}. */
   List<Fire> fires(String workflowId, @Nullable Instant before, int limit);
 
+  /**
+   * The newest fires of each of some workflows, by workflow in the order of their ids here, newest
+   * slot first.
+   *
+   * @param each the most of one workflow
+   */
+  List<Fire> newestFires(List<String> workflowIds, int each);
+
+  /**
+   * The next slots of active workflows that are not paused, the earliest first, at most {@code
+   * limit}; whether an execution runs does not matter.
+   */
+  List<NextRun> nextRuns(int limit);
+
   /** Fires of all workflows with a slot in a time, oldest first, at most {@code limit}. */
   List<Fire> firesBetween(Instant from, Instant to, int limit);
 
@@ -192,12 +206,26 @@ public interface ScheduleStore {
    */
   record LastExecution(
       long executionId,
-      Instant slot,
+      FiredSlot slot,
       InstanceStatus status,
       boolean running,
       int attempt,
       @Nullable String undelivered,
       boolean settled) {}
+
+  /**
+   * The next slot of a workflow.
+   *
+   * @param schedule JSON text
+   */
+  record NextRun(String workflowId, String schedule, Instant at) {}
+
+  /**
+   * A slot as it was when an execution was made for it, whatever the schedule is now.
+   *
+   * @param window null when none was stored
+   */
+  record FiredSlot(Instant at, @Nullable DataWindow window) {}
 
   /**
    * What is to be written for a workflow.

@@ -97,6 +97,16 @@ class FrontierTest {
     assertThat(frontier.dueFrom(11 * SLOW)).isEmpty();
   }
 
+  /** A process that is frozen during a look finds it slow; what was given back must not wait. */
+  @Test
+  void howeverSlowALookWasOneIsFromTheBeginningWithinAMinute() {
+    long slow = Duration.ofSeconds(30).toNanos();
+    frontier.looked(BEGINNING, claimed(), false, 0, slow);
+
+    assertThat(frontier.dueFrom(slow + Duration.ofSeconds(59).toNanos())).isNotEmpty();
+    assertThat(frontier.dueFrom(slow + Duration.ofSeconds(60).toNanos())).isEmpty();
+  }
+
   @Test
   void aLookFromTheBeginningForgetsWhatTheOnesBeforeHadReached() {
     frontier.looked(BEGINNING, claimed(), false, 0, SLOW);

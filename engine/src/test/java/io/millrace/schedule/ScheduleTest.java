@@ -164,26 +164,6 @@ class ScheduleTest {
   }
 
   @Test
-  void aBackfillIsOfThePastAndLeavesHolidaysOut() {
-    Schedule daily =
-        Schedule.of(Frequency.DAILY)
-            .excluding(
-                ExclusionCalendar.of(
-                    "office",
-                    ExclusionCalendar.Holiday.on(LocalDate.of(2020, 9, 21), "anniversary")));
-    Instant from = at("2020-09-20T00:00:00Z");
-    assertThat(daily.backfill(from, at("2020-09-23T00:00:00Z"), CREATED))
-        .extracting(Slot::at)
-        .containsExactly(at("2020-09-20T00:00:01Z"), at("2020-09-22T00:00:01Z"));
-    assertRefused(
-        () -> daily.backfill(from, CREATED.plusSeconds(1), CREATED),
-        "is not past; expected an end of at most 2020-09-25T10:15:00Z");
-    assertRefused(
-        () -> Schedule.cron("* * * * * ?").backfill(from, CREATED, CREATED),
-        "more than 10,000 slots; choose a shorter one");
-  }
-
-  @Test
   void calendarsExcludeAndSayWhy() {
     var holidays =
         new ExclusionCalendar(

@@ -18,10 +18,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Answers questions about queues, and moves dead letters back. Thread-safe. */
 final class DeadLetters {
 
+  private static final Logger LOG = LoggerFactory.getLogger(DeadLetters.class);
   private static final int SHOWN = 2_000;
 
   /**
@@ -149,17 +152,41 @@ final class DeadLetters {
         "The dead letters of channel '" + channel + "' are not moved back",
         connection -> {
           int there = state(connection, dead).map(DeclareOk::getMessageCount).orElse(0);
-          int all = Math.min(there, most);
-          int moved = 0;
-          while (moved < all) {
-            int piece = move(connection, channel, Math.min(PIECE, all - moved));
-            if (piece == 0) {
-              break;
-            }
-            moved += piece;
-          }
-          return moved;
+          return inPieces(
+              channel, Math.min(there, most), piece -> move(connection, channel, piece));
         });
+  }
+
+  /** Moves at most so many, and tells how many it has moved; fails when that is none. */
+  @FunctionalInterface
+  interface Mover {
+    int move(int most) throws IOException;
+  }
+
+  /** What has been moved before a failure is told, since it cannot be undone. */
+  static int inPieces(String channel, int all, Mover mover) throws IOException {
+    int moved = 0;
+    while (moved < all) {
+      try {
+        int piece = mover.move(Math.min(PIECE, all - moved));
+        if (piece == 0) {
+          break;
+        }
+        moved += piece;
+      } catch (IOException | AlreadyClosedException e) {
+        if (moved == 0) {
+          throw e;
+        }
+        LOG.warn(
+            "{} of {} dead letters of channel '{}' were moved back, the others stay: {}",
+            moved,
+            all,
+            channel,
+            Failures.of(e));
+        break;
+      }
+    }
+    return moved;
   }
 
   private int move(Connection connection, String channel, int most) throws IOException {
@@ -175,10 +202,10 @@ final class DeadLetters {
       if (safe > 0) {
         own.basicAck(letters.get(safe - 1).getEnvelope().getDeliveryTag(), true);
       }
-      if (safe < answers.size()) {
-        throw new IOException(answers.get(safe));
+      if (safe == 0 && !answers.isEmpty()) {
+        throw new IOException(answers.getFirst());
       }
-      return letters.size();
+      return safe;
     } finally {
       Channels.close(own);
     }

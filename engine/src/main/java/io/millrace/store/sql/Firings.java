@@ -94,23 +94,27 @@ final class Firings {
                 slots, execution_id)) d
       """;
 
+  /** A wish of which nothing came, since its slot had been fired, is still to be granted. */
   private static final String UPDATE =
       """
       MERGE INTO millrace_schedule s USING (
         SELECT v.workflow_id, v.revision, CAST(v.next_run AS timestamp with time zone) AS next_run,
           CAST(v.due AS timestamp with time zone) AS due, v.immediate, v.restart, v.shape,
-          v.execution_id, (SELECT :now) AS now
+          v.execution_id, v.idle, (SELECT :now) AS now
         FROM UNNEST(CAST(:ids AS varchar ARRAY), CAST(:revisions AS integer ARRAY),
           CAST(:nextRuns AS varchar ARRAY), CAST(:dues AS varchar ARRAY),
           CAST(:immediates AS boolean ARRAY), CAST(:restarts AS boolean ARRAY),
-          CAST(:shapes AS integer ARRAY), CAST(:executions AS bigint ARRAY))
-          AS v(workflow_id, revision, next_run, due, immediate, restart, shape, execution_id)\
+          CAST(:shapes AS integer ARRAY), CAST(:executions AS bigint ARRAY),
+          CAST(:idles AS boolean ARRAY))
+          AS v(workflow_id, revision, next_run, due, immediate, restart, shape, execution_id, idle)\
       """
           + Params.LOOKED_UP
           + """
           ) d ON (s.workflow_id = d.workflow_id AND s.revision = d.revision)
-          WHEN MATCHED THEN UPDATE SET next_run = d.next_run, due = d.due, immediate = d.immediate,
-            restart = d.restart, shape = d.shape, modified = d.now, revision = d.revision + 1,
+          WHEN MATCHED THEN UPDATE SET next_run = d.next_run,
+            due = CASE WHEN d.idle AND (s.immediate OR s.restart) THEN d.now ELSE d.due END,
+            immediate = CASE WHEN d.idle THEN s.immediate ELSE d.immediate END,
+            restart = CASE WHEN d.idle THEN s.restart ELSE d.restart END, shape = d.shape, modified = d.now, revision = d.revision + 1,
             execution_id = COALESCE(d.execution_id, s.execution_id)
           """;
 
@@ -127,8 +131,10 @@ final class Firings {
    *
    * @param made executions that were made, by workflow
    * @param existing executions that had been made before for the same slot, by workflow
+   * @param firings those that came to something
    */
-  private record Written(Map<String, Long> made, Map<String, Long> existing) {}
+  private record Written(
+      Map<String, Long> made, Map<String, Long> existing, List<Firing> firings) {}
 
   private Firings() {}
 
@@ -204,7 +210,7 @@ final class Firings {
     if (!left.isEmpty()) {
       putOff(session, left.keySet());
     }
-    return new Fired(due.size(), written.made, cancel(session, firings));
+    return new Fired(due.size(), written.made, cancel(session, written.firings));
   }
 
   /** Writes one firing; a slot that has been fired says so whatever the revision. */
@@ -222,7 +228,7 @@ final class Firings {
       return new FireResult.Stale(revision.get());
     }
     Written written = write(session, List.of(firing), fired);
-    cancel(session, List.of(firing));
+    cancel(session, written.firings);
     Long existing = written.existing.get(firing.workflowId());
     return existing == null
         ? new FireResult.Written(written.made.get(firing.workflowId()), revision.get() + 1)
@@ -304,7 +310,8 @@ final class Firings {
     }
     insert(session, rows);
     update(session, firings, linked);
-    return new Written(made, existing);
+    return new Written(
+        made, existing, firings.stream().filter(firing -> !isIdle(firing, linked)).toList());
   }
 
   /**
@@ -389,7 +396,13 @@ final class Firings {
             .booleans("immediates", firings, firing -> firing.after().immediate())
             .booleans("restarts", firings, firing -> firing.after().restart())
             .ints("shapes", firings, firing -> firing.after().shape())
-            .longs("executions", firings, firing -> executions.get(firing.workflowId())));
+            .longs("executions", firings, firing -> executions.get(firing.workflowId()))
+            .booleans("idles", firings, firing -> isIdle(firing, executions)));
+  }
+
+  /** True when the firing wants an execution, and its slot has one already. */
+  private static boolean isIdle(Firing firing, Map<String, Long> executions) {
+    return firing.execution() != null && !executions.containsKey(firing.workflowId());
   }
 
   private static @Nullable String bound(NewFire fire, Function<DataWindow, Instant> bound) {

@@ -20,7 +20,10 @@ final class PostgresSql {
               + " CAST(due_from AS timestamp with time zone) AS due_from) level",
           " AND w.next_activation >= level.due_from");
 
-  /** Passes over what another transaction is busy with: it will be gone on from there. */
+  /**
+   * Passes over what another transaction is busy with: it will be gone on from there. A condition
+   * inside of CASE has each instance looked up by its id, and not among all that wait.
+   */
   static final String TAKE =
       """
       WITH clock AS MATERIALIZED (SELECT :now AS now),
@@ -28,8 +31,8 @@ final class PostgresSql {
         SELECT w.id
         FROM (SELECT d.* FROM UNNEST(CAST(:ids AS bigint ARRAY), CAST(:seqs AS integer ARRAY))
                 AS d(id, seq) LIMIT (SELECT 2147483647)) d
-        JOIN millrace_workflow w ON w.id = d.id AND w.seq = d.seq
-        WHERE WAITS
+        JOIN millrace_workflow w ON w.id = d.id
+        WHERE CASE WHEN w.seq = d.seq AND WAITS THEN TRUE ELSE FALSE END
         FOR UPDATE OF w SKIP LOCKED)
       UPDATE millrace_workflow w SET ASSIGNMENTS,
         next_activation = LEAST(w.next_activation, clock.now), modified = clock.now

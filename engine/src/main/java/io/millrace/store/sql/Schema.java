@@ -64,7 +64,8 @@ final class Schema {
       " Give the user of the data source the right to create tables in an existing schema, or apply the printed"
           + " schema and open the store without migration.";
 
-  private static final Pattern INDEX = Pattern.compile("CREATE (?:UNIQUE )?INDEX (\\w+)");
+  private static final Pattern INDEX =
+      Pattern.compile("CREATE (?:UNIQUE )?INDEX (?:IF NOT EXISTS )?(\\w+)");
 
   private static final Logger LOG = LoggerFactory.getLogger(Schema.class);
 
@@ -178,6 +179,10 @@ final class Schema {
               .createSchemas(false)
               .load();
       LogFactory.setLogCreator(FlywayLog::of);
+      if (dialect.embedded()) {
+        // A migration that was cut short is done again, statement by statement.
+        flyway.repair();
+      }
       flyway.migrate();
     } catch (FlywayException e) {
       throw new StoreException(

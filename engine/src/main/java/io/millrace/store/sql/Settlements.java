@@ -11,12 +11,15 @@ import org.jspecify.annotations.Nullable;
 /** Writes down of fires how their executions have ended. */
 final class Settlements {
 
-  /** The scalar subquery has each instance looked up, however many there are. */
+  /**
+   * The scalar subquery has each instance looked up, however many there are; with its condition
+   * inside of CASE that is by its id, and not among all that are open.
+   */
   private static final String ENDED =
       """
       SELECT f.id, f.workflow_id, f.execution_id FROM millrace_schedule_fire f
-      WHERE f.unsettled = TRUE AND (SELECT w.id FROM millrace_workflow w
-        WHERE w.id = f.execution_id AND w.ended IS NULL) IS NULL
+      WHERE f.unsettled = TRUE AND (SELECT CASE WHEN w.ended IS NULL THEN w.id END
+        FROM millrace_workflow w WHERE w.id = f.execution_id) IS NULL
       ORDER BY f.id LIMIT :limit
       """;
 

@@ -97,6 +97,9 @@ public final class SqlDoctor {
     boolean tables = schema();
     ask("clock", this::skew);
     dialect.examine(this, tables);
+    if (tables) {
+      ask("schedules", ScheduleDoctor::examine);
+    }
   }
 
   Intent intent() {

@@ -30,6 +30,24 @@ final class SqlRetention implements RetentionStore {
           + BEFORE
           + ") ORDER BY ended, id LIMIT :limit";
 
+  /**
+   * A slot is decided about when it is due or later, so that the index of slots finds what is old.
+   */
+  private static final String DELETE_FIRES =
+      "DELETE FROM millrace_schedule_fire WHERE id IN (SELECT f.id FROM millrace_schedule_fire f"
+          + " WHERE f.slot < (SELECT "
+          + BEFORE
+          + ") AND f.at < (SELECT "
+          + BEFORE
+          + """
+          ) AND f.unsettled IS NULL
+            AND (SELECT w.id FROM millrace_workflow w WHERE w.id = f.execution_id) IS NULL
+            AND (SELECT a.id FROM millrace_archive_workflow a WHERE a.id = f.execution_id) IS NULL
+            AND (SELECT s.workflow_id FROM millrace_schedule s
+              WHERE s.workflow_id = f.workflow_id AND s.execution_id = f.execution_id) IS NULL
+          ORDER BY f.slot, f.id LIMIT :limit)
+          """;
+
   private static final String DELETE_EXECUTORS =
       "DELETE FROM millrace_executor WHERE id IN (SELECT e.id FROM millrace_executor e WHERE (e.stopped < "
           + BEFORE
@@ -164,6 +182,12 @@ final class SqlRetention implements RetentionStore {
           }
           return ids.size();
         });
+  }
+
+  @Override
+  public int deleteFires(Duration age, int limit) {
+    return jdbc.run(
+        "delete fires", Limit.LONG, session -> session.update(DELETE_FIRES, params(age, limit)));
   }
 
   @Override

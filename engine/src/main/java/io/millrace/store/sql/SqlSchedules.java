@@ -57,6 +57,14 @@ final class SqlSchedules implements ScheduleStore {
   private static final String DELETE_STEPS =
       "DELETE FROM millrace_workflow_task_sequence WHERE workflowid = :id";
 
+  /** A workflow that is added again under the id has slots of its own. */
+  private static final String FORGET =
+      """
+      UPDATE millrace_workflow SET external_id = NULL WHERE external_id IS NOT NULL AND id IN (
+        SELECT f.execution_id FROM millrace_schedule_fire f
+        WHERE f.workflow_id = :id AND f.execution_id IS NOT NULL)
+      """;
+
   private static final String DELETE_FIRES =
       "DELETE FROM millrace_schedule_fire WHERE workflow_id = :id";
 
@@ -86,6 +94,23 @@ final class SqlSchedules implements ScheduleStore {
 
   private static final String FIRES_BETWEEN =
       FIRES + "WHERE f.slot >= :from AND f.slot < :to ORDER BY f.slot, f.id LIMIT :limit";
+
+  private static final String NEWEST_FIRES =
+      "SELECT "
+          + WorkflowRows.FIRE
+          + """
+          FROM UNNEST(CAST(:ids AS varchar ARRAY)) WITH ORDINALITY AS d(workflow_id, place)
+          CROSS JOIN LATERAL (SELECT * FROM millrace_schedule_fire g
+            WHERE g.workflow_id = d.workflow_id ORDER BY g.slot DESC, g.id DESC LIMIT :limit) f
+          ORDER BY d.place, f.slot DESC, f.id DESC
+          """;
+
+  private static final String NEXT_RUNS =
+      """
+      SELECT workflow_id, schedule, next_run FROM millrace_schedule
+      WHERE active = TRUE AND paused_by IS NULL AND next_run IS NOT NULL
+      ORDER BY next_run, workflow_id LIMIT :limit
+      """;
 
   private final Jdbc jdbc;
 
@@ -164,6 +189,7 @@ final class SqlSchedules implements ScheduleStore {
             return new Change.InUse(open);
           }
           session.update(DELETE_STEPS, params);
+          session.update(FORGET, params);
           session.update(DELETE_FIRES, params);
           session.update(DELETE, params);
           return new Change.Done(0, revision.get());
@@ -279,6 +305,39 @@ final class SqlSchedules implements ScheduleStore {
         "list the fires of a workflow",
         session ->
             session.query(before == null ? FIRES_OF : FIRES_BEFORE, params, WorkflowRows::fire));
+  }
+
+  @Override
+  public List<Fire> newestFires(List<String> workflowIds, int each) {
+    return workflowIds.isEmpty()
+        ? List.of()
+        : jdbc.run(
+            "list the newest fires of workflows",
+            Limit.LONG,
+            session -> newestFires(session, workflowIds, each));
+  }
+
+  private static List<Fire> newestFires(Session session, List<String> ids, int each)
+      throws SQLException {
+    if (!session.dialect().embedded()) {
+      Params params = Params.of("limit", each).texts("ids", ids, id -> id);
+      return session.query(NEWEST_FIRES, params, WorkflowRows::fire);
+    }
+    // H2 has no lateral joins, and is asked without a journey.
+    List<Fire> fires = new ArrayList<>();
+    for (String id : ids) {
+      Params params = Params.of("id", id).set("limit", each);
+      fires.addAll(session.query(FIRES_OF, params, WorkflowRows::fire));
+    }
+    return fires;
+  }
+
+  @Override
+  public List<NextRun> nextRuns(int limit) {
+    return jdbc.run(
+        "list the next runs of workflows",
+        Limit.LONG,
+        session -> session.query(NEXT_RUNS, Params.of("limit", limit), WorkflowRows::nextRun));
   }
 
   @Override

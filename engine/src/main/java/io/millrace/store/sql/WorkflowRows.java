@@ -4,9 +4,11 @@ import io.millrace.instance.InstanceStatus;
 import io.millrace.schedule.DataWindow;
 import io.millrace.store.ScheduleStore;
 import io.millrace.store.ScheduleStore.Fire;
+import io.millrace.store.ScheduleStore.FiredSlot;
 import io.millrace.store.ScheduleStore.Flags;
 import io.millrace.store.ScheduleStore.LastExecution;
 import io.millrace.store.ScheduleStore.NewFire;
+import io.millrace.store.ScheduleStore.NextRun;
 import io.millrace.store.ScheduleStore.Outcome;
 import io.millrace.store.ScheduleStore.Place;
 import io.millrace.store.ScheduleStore.Plan;
@@ -32,7 +34,7 @@ final class WorkflowRows {
       """
       s.workflow_id, s.workflow_type, s.schedule_type, s.schedule, s.parameters, s.shape, s.recurs,
       s.active, s.immediate, s.restart, s.paused_by, s.pause_reason, s.next_run, s.due, s.last_run,
-      s.execution_id, s.revision, f.slot, f.unsettled, f.result, w.status, w.executor_id, w.attempt,
+      s.execution_id, s.revision, f.slot, f.window_from, f.window_to, f.unsettled, f.result, w.status, w.executor_id, w.attempt,
       CASE WHEN w.executor_id IS NULL AND w.ended IS NULL THEN o.error END AS undelivered
       """;
 
@@ -159,7 +161,7 @@ final class WorkflowRows {
     String known = stored == null ? row.getString("result") : stored;
     return new LastExecution(
         executionId,
-        slot,
+        new FiredSlot(slot, window(row)),
         known == null ? InstanceStatus.CANCELLED : Rows.status(known),
         Rows.longOrNull(row, "executor_id") != null,
         row.getInt("attempt"),
@@ -190,6 +192,11 @@ final class WorkflowRows {
     Instant from = time(row, "window_from");
     Instant to = time(row, "window_to");
     return from == null || to == null ? null : new DataWindow(from, to);
+  }
+
+  static NextRun nextRun(ResultSet row) throws SQLException {
+    return new NextRun(
+        row.getString("workflow_id"), row.getString("schedule"), Times.read(row, "next_run"));
   }
 
   static Visit visit(ResultSet row) throws SQLException {

@@ -1,0 +1,44 @@
+package io.millrace.sequence;
+
+import io.millrace.schedule.Slot;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of the slots of a time in the past.
+ *
+ * @param slots the earliest first
+ * @param truncated true when there are more slots than one backfill runs, {@link #MOST}
+ * @param instanceId the instance that runs them one after another; null when nothing was begun
+ */
+public record Backfill(List<Entry> slots, boolean truncated, @Nullable Long instanceId) {
+
+  /** The most slots that one backfill lists and runs. */
+  public static final int MOST = 1_000;
+
+  /**
+   * One slot.
+   *
+   * @param executionId the execution that the slot has; null when it has none
+   */
+  public record Entry(Slot slot, Outcome outcome, @Nullable Long executionId) {}
+
+  /** What becomes of a slot. */
+  public enum Outcome {
+    /** It is run. */
+    TO_RUN,
+    /** It has an execution already, whatever that came to. */
+    HAS_RUN,
+    /** A calendar keeps it from running. */
+    EXCLUDED
+  }
+
+  public Backfill {
+    slots = List.copyOf(slots);
+  }
+
+  /** The slots that are run. */
+  List<Slot> toRun() {
+    return slots.stream().filter(e -> e.outcome == Outcome.TO_RUN).map(Entry::slot).toList();
+  }
+}

@@ -1,0 +1,209 @@
+package io.millrace.sequence;
+
+import io.millrace.definition.Next;
+import io.millrace.definition.StateContext;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.instance.Deed;
+import io.millrace.instance.StartRequest;
+import io.millrace.retry.RetryPolicy;
+import io.millrace.schedule.DataWindow;
+import io.millrace.schedule.Schedule;
+import io.millrace.schedule.Slot;
+import io.millrace.schedule.Slots;
+import io.millrace.sequence.Backfill.Entry;
+import io.millrace.sequence.Backfill.Outcome;
+import io.millrace.store.ScheduleStore;
+import io.millrace.store.ScheduleStore.Fire;
+import io.millrace.store.ScheduleStore.FireResult;
+import io.millrace.store.ScheduleStore.StoredWorkflow;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs slots of the past that were not run. The work is an instance of its own, so that it goes on
+ * after a crash, and can be looked at and cancelled like any other.
+ */
+final class Backfills {
+
+  /** The type of the instances that run slots. */
+  static final String TYPE = "millrace-backfill";
+
+  private static final String TRIGGER = "backfill";
+  private static final String RUN = "run";
+  private static final String END = "end";
+  private static final String DONE = "done";
+  private static final String WAITS = "waits";
+  private static final Duration LONGEST_WAIT = Duration.ofHours(1);
+  private static final int MOST_DOUBLINGS = 12;
+  private static final int PAGE = 1_000;
+
+  private final ScheduleStore store;
+  private final Rows rows;
+  private final Firings firings;
+  private final SequenceHost host;
+
+  Backfills(ScheduleStore store, Rows rows, Firings firings, SequenceHost host) {
+    this.store = store;
+    this.rows = rows;
+    this.firings = firings;
+    this.host = host;
+  }
+
+  /**
+   * What an instance is to do.
+   *
+   * @param pieces as they were when it was asked for, whatever becomes of the schedule
+   * @param why who wanted it, and for what reason
+   */
+  record Order(String workflowId, List<Piece> pieces, String why) {}
+
+  /** A slot with what it reports on. */
+  record Piece(Instant at, Instant from, Instant to) {
+    static Piece of(Slot slot) {
+      return new Piece(slot.at(), slot.window().from(), slot.window().to());
+    }
+
+    Slot slot() {
+      return new Slot(at, new DataWindow(from, to), null);
+    }
+  }
+
+  /** The definition of the instances, which every node that runs sequences has. */
+  WorkflowDefinition definition() {
+    return WorkflowDefinition.of(TYPE)
+        .description("Runs slots of the past, one after another")
+        .input(Order.class)
+        .start(RUN, this::step)
+        .end(END)
+        .permit(RUN, RUN, END)
+        .retry(
+            RetryPolicy.exponential(Duration.ofSeconds(1), LONGEST_WAIT)
+                .maxAttempts(Integer.MAX_VALUE))
+        .build();
+  }
+
+  Backfill plan(StoredWorkflow workflow, Instant from, Instant to) {
+    Instant now = host.runtime().clock().instant();
+    Task.require(!to.isAfter(now), "end of the time to run again", to, "at most now, " + now);
+    Task.require(from.isBefore(to), "begin of the time to run again", from, "one before " + to);
+    Schedule schedule = rows.schedule(workflow);
+    Slots found = schedule.between(from, to, Backfill.MOST);
+    Map<Instant, Long> executions = executions(workflow.workflowId(), from, to);
+    List<Entry> entries = new ArrayList<>();
+    for (Slot slot : found.slots()) {
+      Long executionId = executions.get(slot.at());
+      entries.add(
+          executionId != null
+              ? new Entry(slot, Outcome.HAS_RUN, executionId)
+              : new Entry(slot, slot.isExcluded() ? Outcome.EXCLUDED : Outcome.TO_RUN, null));
+    }
+    return new Backfill(entries, found.more(), null);
+  }
+
+  /** The newest execution of each slot that has one. */
+  private Map<Instant, Long> executions(String workflowId, Instant from, Instant to) {
+    Map<Instant, Long> executions = new HashMap<>();
+    Instant before = to;
+    List<Fire> page;
+    do {
+      page = store.fires(workflowId, before, PAGE);
+      for (Fire fire : page) {
+        if (fire.executionId() != null) {
+          executions.putIfAbsent(fire.fire().slot(), fire.executionId());
+        }
+      }
+      before = page.isEmpty() ? from : rest(page);
+    } while (page.size() == PAGE && before.isAfter(from));
+    return executions;
+  }
+
+  /** A slot whose fires may go on in the next page is looked at again. */
+  private static Instant rest(List<Fire> page) {
+    Instant last = page.getLast().fire().slot();
+    return last.equals(page.getFirst().fire().slot()) ? last : last.plus(1, ChronoUnit.MICROS);
+  }
+
+  /** Begins to run what a plan has to run. */
+  Backfill begin(StoredWorkflow workflow, Backfill plan, Deed deed) {
+    List<Piece> pieces = plan.toRun().stream().map(Piece::of).toList();
+    if (pieces.isEmpty()) {
+      return plan;
+    }
+    Order order = new Order(workflow.workflowId(), pieces, deed.summary());
+    long id = host.start(StartRequest.of(TYPE, order).businessKey(workflow.workflowId()));
+    return new Backfill(plan.slots(), plan.truncated(), id);
+  }
+
+  private Next step(StateContext ctx) {
+    Order order = ctx.input(Order.class);
+    int done = ctx.find(DONE, Integer.class).orElse(0);
+    if (done == order.pieces().size()) {
+      return Next.moveTo(END, "All " + done + " slots have their executions");
+    }
+    Optional<StoredWorkflow> found = store.find(order.workflowId());
+    if (found.isEmpty()) {
+      return Next.fail(
+          "Workflow '" + order.workflowId() + "' is gone after " + done + " slots were run");
+    }
+    StoredWorkflow workflow = found.get();
+    String waiting = waiting(workflow);
+    return waiting == null
+        ? fire(ctx, workflow, order, done)
+        : wait(ctx, "Waiting with " + (order.pieces().size() - done) + " slots: " + waiting);
+  }
+
+  /** Why nothing may begin now; null when it may. */
+  private static @Nullable String waiting(StoredWorkflow workflow) {
+    if (Firings.isRunning(workflow)) {
+      return "an execution of the workflow runs";
+    }
+    if (workflow.shape() == null) {
+      return "the workflow was stored without its definition, and gets it when it is run";
+    }
+    if (workflow.flags().pausedBy() != null) {
+      return "the workflow is paused by " + workflow.flags().pausedBy();
+    }
+    SequenceStatus status = SequenceStatus.of(workflow);
+    return switch (status) {
+      case ABORTED -> "the workflow is ABORTED; restart it, or resume its failed task";
+      case RESTART -> "the workflow is to be restarted first";
+      default -> null;
+    };
+  }
+
+  /** As the slot's own run, so that whoever repeats it finds the execution of the first time. */
+  private Next fire(StateContext ctx, StoredWorkflow workflow, Order order, int done) {
+    Slot slot = order.pieces().get(done).slot();
+    return switch (store.fire(firings.anew(workflow, slot, TRIGGER, order.why()))) {
+      case FireResult.Written written -> {
+        host.wake();
+        yield next(ctx, done, slot.at() + " is run by execution " + written.executionId());
+      }
+      case FireResult.Duplicate duplicate ->
+          next(ctx, done, slot.at() + " was run by execution " + duplicate.executionId());
+      case FireResult.Stale stale -> wait(ctx, "The workflow was changed at this moment");
+      case FireResult.Missing missing -> wait(ctx, "The workflow was removed at this moment");
+    };
+  }
+
+  private static Next next(StateContext ctx, int done, String reason) {
+    ctx.set(DONE, done + 1);
+    ctx.set(WAITS, 0);
+    return Next.moveAfter(RUN, Duration.ofSeconds(1), reason);
+  }
+
+  /** Each wait is longer than the one before, since each is written into the history. */
+  private static Next wait(StateContext ctx, String reason) {
+    int waits = ctx.find(WAITS, Integer.class).orElse(0);
+    ctx.set(WAITS, waits + 1);
+    Duration wait = Duration.ofSeconds(1L << Math.min(waits, MOST_DOUBLINGS));
+    return Next.moveAfter(RUN, wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT, reason);
+  }
+}

@@ -1,0 +1,79 @@
+package io.millrace.sequence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.codec.JsonCodec;
+import io.millrace.definition.CancelToken;
+import io.millrace.definition.StateContext;
+import io.millrace.lifecycle.BoundedPool;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Chunks end with their attempt, also those that never began. */
+class ChunkRunTest {
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void chunksThatWaitWhenThePoolIsClosedHaveFailed() {
+    CountDownLatch never = new CountDownLatch(1);
+    BoundedPool pool =
+        new BoundedPool("chunk", new BoundedPool.Size(1, 1, Duration.ofMinutes(1), 1));
+    try {
+      List<Chunk<Boolean>> chunks =
+          List.of(
+              new Chunk<>("runs", () -> never.await(1, TimeUnit.HOURS)),
+              new Chunk<>("waits", () -> true),
+              // There is no room left for this one, so that it is done here.
+              new Chunk<>(
+                  "closes",
+                  () -> {
+                    pool.close();
+                    return true;
+                  }));
+
+      assertThatThrownBy(
+              () -> new ChunkRun<>(context(), pool, new JsonCodec(), Boolean.class, chunks).run())
+          .isInstanceOfSatisfying(
+              ChunksFailedException.class,
+              e -> {
+                assertThat(e.failures()).containsOnlyKeys("runs", "waits");
+                assertThat(e.failures().get("runs")).isInstanceOf(InterruptedException.class);
+                assertThat(e.failures().get("waits"))
+                    .hasMessageContaining("was not begun, since its node is stopping");
+              });
+    } finally {
+      pool.close();
+    }
+  }
+
+  /** Nothing is stored, and nothing is cancelled. */
+  private static StateContext context() {
+    return (StateContext)
+        Proxy.newProxyInstance(
+            ChunkRunTest.class.getClassLoader(),
+            new Class<?>[] {StateContext.class},
+            (proxy, method, args) ->
+                switch (method.getName()) {
+                  case "onceResult" -> Optional.empty();
+                  case "once" -> args[2] instanceof Callable<?> work ? work.call() : null;
+                  case "cancelToken" -> token();
+                  default -> null;
+                });
+  }
+
+  private static CancelToken token() {
+    return (CancelToken)
+        Proxy.newProxyInstance(
+            ChunkRunTest.class.getClassLoader(),
+            new Class<?>[] {CancelToken.class},
+            (proxy, method, args) -> method.getReturnType() == boolean.class ? false : null);
+  }
+}
