@@ -59,6 +59,13 @@ final class Definitions {
     return report;
   }
 
+  /** The titles of the reports by their names. */
+  Map<String, String> titles() {
+    Map<String, String> titles = new LinkedHashMap<>();
+    reports.forEach((name, report) -> titles.put(name, report.title()));
+    return titles;
+  }
+
   /** The active KPIs of a report, in its order. */
   List<KpiDefinition> kpis(ReportDefinition report) {
     return report.kpis().stream().map(this::kpi).filter(KpiDefinition::active).toList();

@@ -55,7 +55,14 @@ final class PdfTask implements TaskHandler {
     String day = Days.of(task.window(), zone).getLast().toString();
     String fileName = report.name() + "-" + day + ".pdf";
     reports.put(
-        new StoredReport(task.executionId(), report.name(), report.title(), fileName, now, pdf));
+        new StoredReport(
+            task.executionId(),
+            task.workflowId(),
+            report.name(),
+            report.title(),
+            fileName,
+            now,
+            pdf));
     task.pass("reportFile", fileName);
     task.statusLog(
         "%s with %d KPIs, %d KiB".formatted(fileName, kpis.size(), (pdf.length + 1023) / 1024));

@@ -44,10 +44,12 @@ public final class ReportComponent {
 
   private final Map<String, TaskHandler> tasks = new LinkedHashMap<>();
   private final ReportStore reports;
+  private final Map<String, String> titles;
 
   ReportComponent(ReportComponentBuilder from) {
     from.settings.explanations().forEach(LOG::info);
     Definitions definitions = new Definitions(from.reports, from.kpis);
+    titles = definitions.titles();
     ResultStore results = results(from);
     reports = new ReportStore(from.database);
     PdfReports renderer =
@@ -94,6 +96,11 @@ public final class ReportComponent {
   /** The names of the three tasks, in order. */
   public static List<String> taskNames() {
     return List.of(KPI, PDF, EMAIL);
+  }
+
+  /** The titles of the reports that there are, by their names. */
+  public Map<String, String> titles() {
+    return Collections.unmodifiableMap(titles);
   }
 
   /** The finished reports, for downloading. */

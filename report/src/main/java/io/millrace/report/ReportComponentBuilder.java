@@ -86,6 +86,17 @@ public final class ReportComponentBuilder {
     return this;
   }
 
+  /**
+   * All KPIs, reports and sources of the JSON files in a folder, which need not exist. Call it
+   * after {@link #zone}.
+   *
+   * @param variables of the environment, which {@code sources.json} may ask for as {@code ${NAME}}
+   */
+  public ReportComponentBuilder folder(Path folder, Map<String, String> variables) {
+    ReportFolder.read(folder, zone, variables, this);
+    return this;
+  }
+
   public ReportComponentBuilder report(ReportDefinition report) {
     reports.add(report);
     return this;

@@ -34,6 +34,11 @@ public record ReportSettings(
     return new ReportSettings(DATABASE, RECOMMENDED_RETRIES, List.of());
   }
 
+  /** The same without explanations, for when they have been given. */
+  public ReportSettings explained() {
+    return new ReportSettings(outputDatasource, maxWorkflowRetries, List.of());
+  }
+
   /**
    * Reads the section.
    *

@@ -72,9 +72,14 @@ public final class Fields {
     return get(name).isMissingNode() ? otherwise : number(name);
   }
 
-  /** The constant with this name, in any case. */
+  /** The constant with this name, in any case; {@code otherwise} when the field is missing. */
   public <E extends Enum<E>> E choice(String name, Class<E> type, E otherwise) {
-    String text = text(name, otherwise.name()).toUpperCase(Locale.ROOT).replace('-', '_');
+    return get(name).isMissingNode() ? otherwise : choice(name, type);
+  }
+
+  /** The constant with this name, in any case. */
+  public <E extends Enum<E>> E choice(String name, Class<E> type) {
+    String text = text(name).toUpperCase(Locale.ROOT).replace('-', '_');
     return Arrays.stream(type.getEnumConstants())
         .filter(c -> c.name().equals(text))
         .findFirst()
@@ -132,8 +137,20 @@ public final class Fields {
 
   private DefinitionFault wrong(String name, String expected) {
     JsonNode value = object.path(name);
-    String found = value.isMissingNode() ? "is missing" : "is " + value;
     return new DefinitionFault(
-        what + ": the field '" + name + "' " + found + ", expected " + expected);
+        what + ": the field '" + name + "' " + found(value) + ", expected " + expected);
+  }
+
+  /** Text is shown; a password that was meant to be text, and is something else, is not. */
+  private static String found(JsonNode value) {
+    return switch (value.getNodeType()) {
+      case MISSING -> "is missing";
+      case NULL -> "is null";
+      case STRING -> "is " + value;
+      case NUMBER -> "is a number";
+      case BOOLEAN -> "is true or false";
+      case ARRAY -> "is a list";
+      default -> "is an object";
+    };
   }
 }

@@ -70,22 +70,42 @@ public final class KpiReader {
    * @throws DefinitionFault when it cannot be used
    */
   public static List<KpiDefinition> text(String json) {
+    return objects(json).stream().map(KpiReader::kpi).toList();
+  }
+
+  /**
+   * The objects of a JSON text, which is one or a list of them.
+   *
+   * @throws DefinitionFault when it is no JSON
+   */
+  public static List<JsonNode> objects(String json) {
     JsonNode node;
     try {
       node = JSON.readTree(json);
     } catch (JacksonException e) {
-      throw new DefinitionFault("This is no JSON: " + e.getOriginalMessage(), e);
+      // Without the token, which may be a password that lacks its quotes, nor the cause, which
+      // names it too.
+      String found =
+          String.valueOf(e.getOriginalMessage())
+              .replaceFirst("(?s)^Unrecognized token '.*'", "Unrecognized token");
+      String line = e.getLocation() == null ? "" : "; line " + e.getLocation().getLineNr();
+      throw new DefinitionFault("This is no JSON: " + found + line);
     }
-    List<KpiDefinition> all = new ArrayList<>();
+    List<JsonNode> all = new ArrayList<>();
     if (node.isArray()) {
-      node.forEach(one -> all.add(kpi(one)));
+      node.forEach(all::add);
     } else {
-      all.add(kpi(node));
+      all.add(node);
     }
     return all;
   }
 
-  private static KpiDefinition kpi(JsonNode node) {
+  /**
+   * The definition of a JSON object.
+   *
+   * @throws DefinitionFault when it cannot be used
+   */
+  public static KpiDefinition kpi(JsonNode node) {
     String id = node.path("id").asString("without an id");
     Fields fields = new Fields("The KPI '" + id + "'", node);
     Aggregate aggregate = fields.choice("aggregate", Aggregate.class, Aggregate.SUM);

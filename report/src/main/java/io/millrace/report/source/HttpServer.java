@@ -1,6 +1,7 @@
 package io.millrace.report.source;
 
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
@@ -14,8 +15,7 @@ public record HttpServer(URI base, Credentials credentials) {
   public HttpServer {
     String scheme = base.getScheme();
     if (base.getHost() == null || !("http".equals(scheme) || "https".equals(scheme))) {
-      throw new SourceException(
-          "'" + base + "' is no address of a server; expected one like https://host:9200");
+      throw noAddress(base.toString());
     }
     if (base.getUserInfo() != null) {
       throw new SourceException(
@@ -25,9 +25,28 @@ public record HttpServer(URI base, Credentials credentials) {
     }
   }
 
-  /** Without credentials. */
+  /**
+   * Without credentials.
+   *
+   * @throws SourceException when it is no address of a server
+   */
   public static HttpServer at(String base) {
-    return new HttpServer(URI.create(base), new Credentials.None());
+    URI address;
+    try {
+      address = new URI(base);
+    } catch (URISyntaxException e) {
+      // Its message has all of the text, so that it must not come along as the cause either.
+      throw noAddress(base);
+    }
+    return new HttpServer(address, new Credentials.None());
+  }
+
+  /** Without what may be a user, a password or a key, wherever it ends in a broken address. */
+  private static SourceException noAddress(String base) {
+    String shown =
+        base.replaceFirst("(?s)^([A-Za-z]+://)?.*@", "$1***@").replaceFirst("(?s)[?#].*", "...");
+    return new SourceException(
+        "'" + shown + "' is no address of a server; expected one like https://host:9200");
   }
 
   public HttpServer user(String name, String password) {

@@ -14,7 +14,12 @@ import javax.sql.DataSource;
 /** Keeps results in the table {@code millrace_report_result}. Thread-safe. */
 public final class JdbcResultStore implements ResultStore {
 
-  private static final String TABLE =
+  static final String NAME = "millrace_report_result";
+
+  static final String COLUMNS =
+      "execution_id, kpi_id, report, window_start, window_end, stored_at, kpi_value, result";
+
+  static final String TABLE =
       """
       create table if not exists millrace_report_result (
         execution_id bigint not null,
@@ -56,7 +61,7 @@ public final class JdbcResultStore implements ResultStore {
 
   @Override
   public void prepare() {
-    tables.create("millrace_report_result", TABLE);
+    tables.create(NAME, COLUMNS, TABLE);
   }
 
   @Override

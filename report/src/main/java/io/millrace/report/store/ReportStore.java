@@ -6,6 +6,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
 
@@ -15,10 +17,13 @@ import javax.sql.DataSource;
  */
 public final class ReportStore {
 
-  private static final String TABLE =
+  static final String NAME = "millrace_report_pdf";
+
+  static final String TABLE =
       """
       create table if not exists millrace_report_pdf (
         execution_id bigint not null primary key,
+        workflow_id varchar(150) not null,
         report varchar(100) not null,
         title varchar(300) not null,
         file_name varchar(200) not null,
@@ -27,24 +32,50 @@ public final class ReportStore {
       )\
       """;
 
+  static final String COLUMNS =
+      "execution_id, workflow_id, report, title, file_name, created_at, content";
+
+  /** An early form of the table did not have it. */
+  static final String WORKFLOW =
+      """
+      alter table millrace_report_pdf
+      add column if not exists workflow_id varchar(150) not null default ''\
+      """;
+
+  static final String INDEX =
+      """
+      create index if not exists millrace_report_pdf_workflow
+      on millrace_report_pdf (workflow_id, execution_id)\
+      """;
+
   private static final String UPDATE =
       """
       update millrace_report_pdf
-      set report = ?, title = ?, file_name = ?, created_at = ?, content = ?
+      set workflow_id = ?, report = ?, title = ?, file_name = ?, created_at = ?, content = ?
       where execution_id = ?\
       """;
 
   private static final String INSERT =
       """
       insert into millrace_report_pdf
-        (report, title, file_name, created_at, content, execution_id)
-      values (?, ?, ?, ?, ?, ?)\
+        (workflow_id, report, title, file_name, created_at, content, execution_id)
+      values (?, ?, ?, ?, ?, ?, ?)\
       """;
 
   private static final String SELECT =
       """
-      select execution_id, report, title, file_name, created_at, content
+      select execution_id, workflow_id, report, title, file_name, created_at, content
       from millrace_report_pdf
+      """;
+
+  private static final String NEWEST_OF_EACH =
+      """
+      select execution_id, workflow_id, report, title, file_name, created_at,
+        octet_length(content) as size
+      from millrace_report_pdf
+      where execution_id in
+        (select max(execution_id) from millrace_report_pdf group by workflow_id)
+      order by workflow_id\
       """;
 
   private final Tables tables;
@@ -55,7 +86,11 @@ public final class ReportStore {
 
   /** Makes the table if there is none; may be called often. */
   public void prepare() {
-    tables.create("millrace_report_pdf", TABLE);
+    tables.create(NAME, "execution_id", TABLE);
+    if (!tables.has(NAME, "workflow_id")) {
+      tables.create(NAME, "workflow_id", WORKFLOW);
+    }
+    tables.create(NAME, COLUMNS, INDEX);
   }
 
   /** Keeps a report in place of an earlier one of the same execution. */
@@ -64,12 +99,13 @@ public final class ReportStore {
         UPDATE,
         INSERT,
         row -> {
-          row.setString(1, report.report());
-          row.setString(2, report.title());
-          row.setString(3, report.fileName());
-          row.setObject(4, report.createdAt().atOffset(ZoneOffset.UTC));
-          row.setBytes(5, report.content());
-          row.setLong(6, report.executionId());
+          row.setString(1, report.workflowId());
+          row.setString(2, report.report());
+          row.setString(3, report.title());
+          row.setString(4, report.fileName());
+          row.setObject(5, report.createdAt().atOffset(ZoneOffset.UTC));
+          row.setBytes(6, report.content());
+          row.setLong(7, report.executionId());
         });
   }
 
@@ -83,6 +119,29 @@ public final class ReportStore {
     return select(
         SELECT + "where report = ? order by created_at desc, execution_id desc",
         row -> row.setString(1, report));
+  }
+
+  /** The newest report of every workflow that has made one, by workflow. */
+  public List<ReportFile> newestOfEach() {
+    try (Connection connection = tables.connection();
+        PreparedStatement statement = connection.prepareStatement(NEWEST_OF_EACH);
+        ResultSet row = statement.executeQuery()) {
+      List<ReportFile> found = new ArrayList<>();
+      while (row.next()) {
+        found.add(
+            new ReportFile(
+                row.getLong(1),
+                row.getString(2),
+                row.getString(3),
+                row.getString(4),
+                row.getString(5),
+                row.getObject(6, OffsetDateTime.class).toInstant(),
+                row.getLong(7)));
+      }
+      return found;
+    } catch (SQLException e) {
+      throw Tables.failed("The reports cannot be listed", e);
+    }
   }
 
   private Optional<StoredReport> select(String sql, Tables.Binder binder) {
@@ -104,7 +163,8 @@ public final class ReportStore {
         row.getString(2),
         row.getString(3),
         row.getString(4),
-        row.getObject(5, OffsetDateTime.class).toInstant(),
-        row.getBytes(6));
+        row.getString(5),
+        row.getObject(6, OffsetDateTime.class).toInstant(),
+        row.getBytes(7));
   }
 }

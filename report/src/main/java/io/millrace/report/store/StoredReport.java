@@ -12,6 +12,7 @@ import java.time.Instant;
 @SuppressWarnings("ArrayRecordComponent") // nobody compares reports
 public record StoredReport(
     long executionId,
+    String workflowId,
     String report,
     String title,
     String fileName,

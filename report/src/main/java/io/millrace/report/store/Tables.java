@@ -6,6 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Locale;
+import java.util.Set;
 import javax.sql.DataSource;
 
 /** What the two stores in a database have in common. */
@@ -18,6 +19,10 @@ final class Tables {
 
   private static final String DUPLICATE = "23505";
 
+  /** No such table or column: of PostgreSQL, and of H2 and the standard. */
+  private static final Set<String> MISSING =
+      Set.of("42P01", "42703", "42S02", "42S03", "42S04", "42S22");
+
   private final DataSource database;
 
   Tables(DataSource database) {
@@ -29,20 +34,23 @@ final class Tables {
   }
 
   /**
-   * Makes a table if there is none.
+   * Makes a table if there is none, or a part of one.
    *
-   * @param ddl where {@code BYTES} stands for the database's type of many bytes
+   * @param columns as {@link #has} takes them
+   * @param ddl the table, and what belongs to it, where {@code BYTES} stands for the database's
+   *     type of many bytes
    */
-  void create(String name, String ddl) {
+  void create(String name, String columns, String... ddl) {
     try (Connection connection = connection();
         Statement statement = connection.createStatement()) {
       String product = connection.getMetaData().getDatabaseProductName().toLowerCase(Locale.ROOT);
-      String bytes = product.contains("postgres") ? "bytea" : "blob";
       try {
-        statement.execute(ddl.replace("BYTES", bytes));
+        for (String one : ddl) {
+          statement.execute(forDatabase(one, product));
+        }
       } catch (SQLException e) {
         // Another node may have made it in this moment.
-        if (!exists(connection, name)) {
+        if (!exists(connection, name, columns)) {
           throw e;
         }
       }
@@ -51,12 +59,33 @@ final class Tables {
     }
   }
 
-  private static boolean exists(Connection connection, String name) {
+  static String forDatabase(String ddl, String product) {
+    return ddl.replace("BYTES", product.contains("postgres") ? "bytea" : "blob");
+  }
+
+  /**
+   * True when there is such a table, with these columns.
+   *
+   * @param columns with commas between them
+   */
+  boolean has(String name, String columns) {
+    try (Connection connection = connection()) {
+      return exists(connection, name, columns);
+    } catch (SQLException e) {
+      throw failed("The table " + name + " cannot be looked at", e);
+    }
+  }
+
+  private static boolean exists(Connection connection, String name, String columns)
+      throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      statement.execute("select 1 from " + name + " where 1 = 0");
+      statement.execute("select " + columns + " from " + name + " where 1 = 0");
       return true;
     } catch (SQLException e) {
-      return false;
+      if (MISSING.contains(String.valueOf(e.getSQLState()))) {
+        return false;
+      }
+      throw e;
     }
   }
 

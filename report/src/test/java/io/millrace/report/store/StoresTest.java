@@ -12,8 +12,12 @@ import io.millrace.report.source.Elasticsearch;
 import io.millrace.report.source.HttpServer;
 import io.millrace.report.source.Neo4j;
 import io.millrace.report.source.RecordedServer;
+import io.millrace.report.source.SourceException;
 import io.millrace.report.source.Table;
 import io.millrace.schedule.DataWindow;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -75,16 +79,85 @@ class StoresTest {
     Instant time = Instant.parse("2026-11-23T06:00:00Z");
     byte[] large = new byte[3_000_000];
     Arrays.fill(large, (byte) 7);
-    store.put(new StoredReport(1, "weekly", "Week", "w-1.pdf", time, new byte[] {1}));
-    store.put(new StoredReport(1, "weekly", "Week", "w-2.pdf", time, large));
+    store.put(new StoredReport(1, "mill", "weekly", "Week", "w-1.pdf", time, new byte[] {1}));
+    store.put(new StoredReport(1, "mill", "weekly", "Week", "w-2.pdf", time, large));
     store.put(
-        new StoredReport(2, "weekly", "Week", "w-3.pdf", time.plusSeconds(1), new byte[] {3}));
+        new StoredReport(
+            2, "mill", "weekly", "Week", "w-3.pdf", time.plusSeconds(1), new byte[] {3}));
     assertThat(store.find(1).orElseThrow().content()).isEqualTo(large);
     assertThat(store.find(1).orElseThrow().fileName()).isEqualTo("w-2.pdf");
     assertThat(store.find(1).orElseThrow().createdAt()).isEqualTo(time);
     assertThat(store.newest("weekly").orElseThrow().executionId()).isEqualTo(2);
     assertThat(store.newest("monthly")).isEmpty();
     assertThat(store.find(3)).isEmpty();
+  }
+
+  @Test
+  void theNewestReportOfEachWorkflowIsListedWithoutItsContent() {
+    ReportSchema.make(database);
+    ReportStore store = new ReportStore(database);
+    assertThat(store.newestOfEach()).isEmpty();
+    Instant time = Instant.parse("2026-11-23T06:00:00Z");
+    store.put(new StoredReport(1, "mill", "weekly", "Week", "w-1.pdf", time, new byte[11]));
+    store.put(new StoredReport(3, "mill", "weekly", "Week", "w-3.pdf", time, new byte[33]));
+    store.put(new StoredReport(2, "barn", "weekly", "Week", "w-2.pdf", time, new byte[22]));
+    assertThat(store.newestOfEach())
+        .containsExactly(
+            new ReportFile(2, "barn", "weekly", "Week", "w-2.pdf", time, 22),
+            new ReportFile(3, "mill", "weekly", "Week", "w-3.pdf", time, 33));
+  }
+
+  @Test
+  void theTablesCanBeMadeFromTheirPrintedForm() throws SQLException {
+    assertThat(ReportSchema.missing(database))
+        .containsExactly("millrace_report_result", "millrace_report_pdf");
+    try (Connection connection = database.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(ReportSchema.print("h2"));
+    }
+    assertThat(ReportSchema.missing(database)).isEmpty();
+    assertThat(ReportSchema.print("postgresql")).contains("content bytea").doesNotContain("BYTES");
+  }
+
+  @Test
+  void aTableOfAnEarlyFormIsMissingUntilItIsMended() throws SQLException {
+    ReportSchema.make(database);
+    execute("drop index millrace_report_pdf_workflow");
+    execute("alter table millrace_report_pdf drop column workflow_id");
+    execute(
+        """
+        insert into millrace_report_pdf
+        values (1, 'weekly', 'Week', 'w.pdf', timestamp '2026-11-23 06:00:00', x'01')\
+        """);
+    assertThat(ReportSchema.missing(database)).containsExactly("millrace_report_pdf");
+    ReportSchema.make(database);
+    assertThat(ReportSchema.missing(database)).isEmpty();
+    assertThat(new ReportStore(database).find(1).orElseThrow().workflowId()).isEmpty();
+
+    execute("drop index millrace_report_pdf_workflow");
+    execute("alter table millrace_report_pdf drop column workflow_id");
+    execute(ReportSchema.print("h2"));
+    assertThat(ReportSchema.missing(database)).isEmpty();
+  }
+
+  private void execute(String sql) throws SQLException {
+    try (Connection connection = database.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  @Test
+  void aTableThatMayNotBeReadIsNotCalledMissing() throws SQLException {
+    ReportSchema.make(database);
+    execute("create user guest password 'guest'");
+    JdbcDataSource guest = new JdbcDataSource();
+    guest.setURL(database.getURL());
+    guest.setUser("guest");
+    guest.setPassword("guest");
+    assertThatThrownBy(() -> ReportSchema.missing(guest))
+        .isInstanceOf(SourceException.class)
+        .hasMessageContaining("millrace_report_result cannot be looked at");
   }
 
   @Test

@@ -1,0 +1,129 @@
+package io.millrace.report;
+
+import io.millrace.report.kpi.DefinitionFault;
+import io.millrace.report.kpi.Fields;
+import io.millrace.report.source.DriverDataSource;
+import io.millrace.report.source.Elasticsearch;
+import io.millrace.report.source.GitSource;
+import io.millrace.report.source.HttpServer;
+import io.millrace.report.source.Neo4j;
+import io.millrace.report.source.SourceException;
+import io.millrace.report.store.ElasticsearchResultStore;
+import io.millrace.report.store.Neo4jResultStore;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Reads sources of figures from a JSON object that has them by name. A text may hold {@code
+ * ${NAME}} for a variable of the environment, so that passwords are not in the file.
+ */
+final class SourceReader {
+
+  private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)}");
+  private static final String INDEX = "millrace-report-results";
+
+  private final Map<String, String> variables;
+  private final Path folder;
+  private final ZoneId zone;
+
+  /**
+   * @param folder where paths begin that are not absolute
+   * @param zone decides which day a commit belongs to
+   */
+  SourceReader(Map<String, String> variables, Path folder, ZoneId zone) {
+    this.variables = variables;
+    this.folder = folder;
+    this.zone = zone;
+  }
+
+  /** Gives all sources to the builder, and those that can keep results as outputs too. */
+  void read(JsonNode node, ReportComponentBuilder builder) {
+    if (!node.isObject()) {
+      throw new DefinitionFault(
+          "The sources are no JSON object; expected one that has them by name");
+    }
+    for (Map.Entry<String, JsonNode> one : node.properties()) {
+      String what = "The source '" + one.getKey() + "'";
+      Fields fields = new Fields(what, one.getValue());
+      try {
+        add(one.getKey(), fields, builder);
+      } catch (SourceException | IllegalArgumentException e) {
+        throw new DefinitionFault(what + ": " + e.getMessage(), e);
+      }
+      fields.nothingElse();
+    }
+  }
+
+  private void add(String name, Fields fields, ReportComponentBuilder builder) {
+    switch (fields.choice("type", Type.class)) {
+      case JDBC ->
+          builder.source(
+              name,
+              new DriverDataSource(
+                  filled(fields.text("url")),
+                  filled(fields.text("user", "")),
+                  filled(fields.text("password", ""))));
+      case GIT -> builder.source(name, new GitSource(repositories(fields), zone));
+      case NEO4J -> {
+        Neo4j server = new Neo4j(server(fields), fields.text("database", "neo4j"));
+        builder.source(name, server).output(name, new Neo4jResultStore(server));
+      }
+      case ELASTICSEARCH -> {
+        Elasticsearch server = new Elasticsearch(server(fields));
+        String index = fields.text("index", INDEX);
+        builder.source(name, server).output(name, new ElasticsearchResultStore(server, index));
+      }
+    }
+  }
+
+  private enum Type {
+    JDBC,
+    GIT,
+    NEO4J,
+    ELASTICSEARCH
+  }
+
+  private Map<String, Path> repositories(Fields fields) {
+    Map<String, Path> found = new LinkedHashMap<>();
+    JsonNode several = fields.get("repositories");
+    if (several.isMissingNode()) {
+      found.put("repository", path(fields.text("repository")));
+      return found;
+    }
+    Fields names = new Fields("The field 'repositories'", several);
+    several.propertyNames().forEach(name -> found.put(name, path(names.text(name))));
+    return found;
+  }
+
+  private Path path(String text) {
+    return folder.resolve(filled(text));
+  }
+
+  private HttpServer server(Fields fields) {
+    HttpServer server = HttpServer.at(filled(fields.text("url")));
+    String key = filled(fields.text("apiKey", ""));
+    String user = filled(fields.text("user", ""));
+    String password = filled(fields.text("password", ""));
+    if (!key.isEmpty()) {
+      return server.apiKey(key);
+    }
+    return user.isEmpty() ? server : server.user(user, password);
+  }
+
+  private String filled(String text) {
+    Matcher matcher = VARIABLE.matcher(text);
+    return matcher.replaceAll(found -> {
+      String value = variables.get(found.group(1));
+      if (value == null) {
+        throw new SourceException(
+            "the variable " + found.group(1) + " is not set in the environment. Set it.");
+      }
+      return Matcher.quoteReplacement(value);
+    });
+  }
+}

@@ -1,0 +1,20 @@
+package io.millrace.report.store;
+
+import java.time.Instant;
+
+/**
+ * A finished report without its content.
+ *
+ * @param executionId by which the report is found
+ * @param title as people read it
+ * @param fileName ends in {@code .pdf}
+ * @param size in bytes
+ */
+public record ReportFile(
+    long executionId,
+    String workflowId,
+    String report,
+    String title,
+    String fileName,
+    Instant createdAt,
+    long size) {}

@@ -1,0 +1,147 @@
+package io.millrace.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.icegreen.greenmail.util.GreenMail;
+import com.icegreen.greenmail.util.ServerSetup;
+import io.millrace.EngineBuilder;
+import io.millrace.report.ReportDefinition.MailDefinition;
+import io.millrace.report.kpi.KpiDefinition;
+import io.millrace.report.mail.Mail.Recipients;
+import io.millrace.report.mail.RefusingServer;
+import io.millrace.report.mail.SmtpSettings;
+import io.millrace.report.source.Table;
+import io.millrace.report.store.StoredReport;
+import io.millrace.schedule.Frequency;
+import io.millrace.schedule.Schedule;
+import io.millrace.sequence.SequenceSettings;
+import io.millrace.sequence.SequenceStatus;
+import io.millrace.sequence.Sequences;
+import io.millrace.sequence.Task;
+import io.millrace.sequence.TaskSequence;
+import io.millrace.testing.ManualEngine;
+import io.millrace.testing.MemoryStore;
+import jakarta.mail.internet.MimeMessage;
+import jakarta.mail.internet.MimeMultipart;
+import java.time.Duration;
+import java.util.List;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A report that is mailed, from its schedule to the mail server. */
+class ReportMailSequenceTest {
+
+  private static final String ID = "Report_mails";
+  private static final int RETRIES = 2;
+
+  private final JdbcDataSource database = new JdbcDataSource();
+  private final GreenMail server =
+      new GreenMail(new ServerSetup(0, "127.0.0.1", ServerSetup.PROTOCOL_SMTP));
+
+  /** Whose tasks run; another one after the mail server has changed. */
+  private ReportComponent component;
+
+  @BeforeEach
+  void start() {
+    database.setURL("jdbc:h2:mem:report-mail-" + System.nanoTime() + ";DB_CLOSE_DELAY=-1");
+    server.start();
+  }
+
+  @AfterEach
+  void stop() {
+    server.stop();
+  }
+
+  private void mailOver(int port) {
+    component =
+        ReportComponent.on(database)
+            .source("s", query -> new Table(List.of("n"), List.of(List.of(7))))
+            .kpi(KpiDefinition.of("a", "Alpha", "s", "a", "n"))
+            .report(
+                ReportDefinition.of("one", "One", "a")
+                    .mail(
+                        new MailDefinition(
+                            Recipients.to("anna@example.org"),
+                            "{ReportDisplayName}",
+                            "{ReportDisplayName}, {Schedule}")))
+            .mailServer(SmtpSettings.plain("127.0.0.1", port, "mill@example.org"))
+            .build();
+  }
+
+  private EngineBuilder tasks(EngineBuilder builder) {
+    TaskSequence sequence =
+        TaskSequence.of(ID, "Report", Schedule.of(Frequency.WEEKLY))
+            .parameter(ReportComponent.REPORT, "one")
+            .parameter(ReportComponent.SCHEDULE, "every week");
+    for (String name : ReportComponent.taskNames()) {
+      builder.task(Task.of(name, "Report"), task -> component.tasks().get(name).execute(task));
+      sequence = sequence.task(name);
+    }
+    return builder
+        .sequences(SequenceSettings.defaults().maxWorkflowRetries(RETRIES))
+        .sequence(sequence);
+  }
+
+  private ManualEngine engine() {
+    return ManualEngine.with(ManualEngine.defaultSettings(), MemoryStore::new, this::tasks);
+  }
+
+  private static SequenceStatus status(Sequences sequences) {
+    return sequences.get(ID).status();
+  }
+
+  /** Lets time pass until the schedule has it due, and runs what is due then and no later. */
+  private static void untilDue(ManualEngine engine) {
+    engine.advance(
+        Duration.between(
+            engine.clock().instant(), engine.engine().sequences().get(ID).times().nextRun()));
+  }
+
+  @Test
+  void theReportOfAWeekIsMailedWhenTheWeekHasEnded() throws Exception {
+    mailOver(server.getSmtp().getPort());
+    try (ManualEngine engine = engine()) {
+      untilDue(engine);
+
+      Sequences sequences = engine.engine().sequences();
+      assertThat(status(sequences)).isEqualTo(SequenceStatus.COMPLETED);
+      assertThat(server.getReceivedMessages()).hasSize(1);
+      MimeMessage mail = server.getReceivedMessages()[0];
+      assertThat(mail.getSubject()).isEqualTo("One");
+      MimeMultipart parts = (MimeMultipart) mail.getContent();
+      assertThat(parts.getBodyPart(0).getContent().toString()).isEqualTo("One, every week");
+      StoredReport report =
+          component.reports().find(sequences.get(ID).last().executionId()).orElseThrow();
+      assertThat(parts.getBodyPart(1).getContentType()).startsWith("application/pdf");
+      assertThat(parts.getBodyPart(1).getInputStream().readAllBytes())
+          .startsWith('%', 'P', 'D', 'F')
+          .isEqualTo(report.content());
+    }
+  }
+
+  @Test
+  void aRefusedMailIsTriedAgainThenAbortedAndMailedOnceAfterARestart() throws Exception {
+    try (RefusingServer refusing = new RefusingServer("DATA", "554 no");
+        ManualEngine engine = engine()) {
+      mailOver(refusing.port());
+      Sequences sequences = engine.engine().sequences();
+
+      untilDue(engine);
+      assertThat(refusing.heard()).filteredOn("DATA"::equals).hasSize(1);
+      assertThat(status(sequences)).isEqualTo(SequenceStatus.ERROR);
+
+      engine.advance(Duration.ofHours(1));
+      assertThat(refusing.heard()).filteredOn("DATA"::equals).hasSize(1 + RETRIES);
+      assertThat(status(sequences)).isEqualTo(SequenceStatus.ABORTED);
+      assertThat(server.getReceivedMessages()).isEmpty();
+
+      mailOver(server.getSmtp().getPort());
+      sequences.restart(ID);
+      engine.advance(Duration.ofHours(1));
+      assertThat(status(sequences)).isEqualTo(SequenceStatus.COMPLETED);
+      assertThat(server.getReceivedMessages()).hasSize(1);
+    }
+  }
+}
