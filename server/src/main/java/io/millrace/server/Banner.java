@@ -30,7 +30,7 @@ final class Banner {
             executor == null
                 ? "none here: engine.autostart is false"
                 : executor + " in group " + config.engine().executorGroup(),
-            workflows(server.plugins(), config.workflows()),
+            workflows(server.plugins(), config.work().jars()),
             login(server),
             String.format(Locale.ROOT, "%.1f", took.toMillis() / 1000.0));
   }

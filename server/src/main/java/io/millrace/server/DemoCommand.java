@@ -69,13 +69,23 @@ final class DemoCommand implements Callable<Integer> {
     try (Demo demo = Demo.open(data, repository, EngineRuntime.system())) {
       demo.prepare(fresh, line -> say(out, line));
       NewLogin login = demo.login();
-      Server server = Server.start(config(demo), new Extras(demo.definitions(), NOTICE));
+      Server server = Server.start(config(demo), new Extras(demo::addTo, NOTICE));
+      begin(demo, server);
       Trickle trickle = still ? null : demo.trickle(server.engine().client());
       ShutdownHook.install("millrace-stop", () -> stop(server, trickle));
       say(out, welcome(server.address(), login));
       new CountDownLatch(1).await();
     }
     return Main.OK;
+  }
+
+  private static void begin(Demo demo, Server server) {
+    try {
+      demo.begin(server.engine().sequences());
+    } catch (RuntimeException | Error e) {
+      server.close();
+      throw e;
+    }
   }
 
   private static void say(PrintWriter out, String text) {

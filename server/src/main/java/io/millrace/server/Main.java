@@ -46,6 +46,7 @@ public final class Main {
           DoctorCommand.class,
           ConfigCommand.class,
           SchemaCommand.class,
+          ImportCommand.class,
           GenerateCompletion.class,
           HelpCommand.class);
 

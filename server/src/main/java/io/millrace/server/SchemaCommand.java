@@ -1,5 +1,6 @@
 package io.millrace.server;
 
+import io.millrace.report.store.ReportSchema;
 import io.millrace.server.security.Accounts;
 import io.millrace.store.sql.SqlStore;
 import java.io.PrintWriter;
@@ -43,6 +44,8 @@ final class SchemaCommand {
       PrintWriter out = spec.commandLine().getOut();
       out.println(SqlStore.printSchema(db.name()));
       out.print(Accounts.schema());
+      out.println();
+      out.print(ReportSchema.print(db.name()));
       out.flush();
       return Main.OK;
     }

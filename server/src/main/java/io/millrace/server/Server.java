@@ -44,6 +44,7 @@ final class Server implements AutoCloseable {
   private final HikariDataSource pool;
   private Optional<NewLogin> firstLogin = Optional.empty();
   private @Nullable Plugins plugins;
+  private @Nullable Sequencing sequencing;
   private @Nullable Observability observability;
   private @Nullable Engine engine;
   private @Nullable Counting counting;
@@ -72,19 +73,23 @@ final class Server implements AutoCloseable {
   }
 
   private void open() {
+    loaded.notes().forEach(LOG::info);
     Listening.check(config.http());
     Accounts accounts = Accounts.open(pool, config.database().migrate(), runtime.clock());
     Exposure.check(config, accounts::hasUsers);
     firstLogin = firstLogin(accounts);
-    Plugins found = Plugins.load(config.workflows(), pool);
+    Plugins found = Plugins.load(config.work().jars(), pool);
     plugins = found;
+    Sequencing tasks = Sequencing.open(config, pool, runtime);
+    sequencing = tasks;
     SqlStore store =
         SqlStore.open(pool, new SqlStore.Options(config.database().migrate(), null, true));
     Observability watching =
         new Observability(config.observe(), pool, store, config.engine().executorGroup(), runtime);
     observability = watching;
-    Engine running = engine(store, found, watching);
+    Engine running = engine(store, found, tasks, watching);
     engine = running;
+    tasks.register(running.sequences());
     watching.start(running);
     counting = new Counting(running.operations(), runtime.runner());
     listen(
@@ -94,20 +99,22 @@ final class Server implements AutoCloseable {
             running,
             store,
             () -> !stopping.get(),
-            Settings.surroundings(loaded, found, watching)));
+            Settings.surroundings(loaded, found, tasks, watching),
+            tasks.reports()));
   }
 
   /** An engine closes its store, but one that could not start has not yet. */
-  private Engine engine(SqlStore store, Plugins found, Observability watching) {
+  private Engine engine(SqlStore store, Plugins found, Sequencing tasks, Observability watching) {
     EngineBuilder builder =
         Engine.builder()
             .runtime(runtime)
             .store(store)
             .workflows(found.workflows())
             .interceptor(found.interceptor())
-            .workflows(extras.workflows())
             .workflows(host.workflows())
             .settings(config.engine());
+    tasks.addTo(builder);
+    extras.parts().accept(builder);
     host.listeners().forEach(builder::listener);
     SecretKeys keys = config.secrets().forEngine();
     if (keys != null) {
@@ -197,6 +204,7 @@ final class Server implements AutoCloseable {
     close("statistics", counting);
     close("engine", engine);
     close("HTTP interface", host);
+    close("channels", sequencing);
     close("observability", watching);
     close("workflows", plugins);
     close("pool", pool);

@@ -1,12 +1,15 @@
 package io.millrace.server;
 
 import io.millrace.server.api.Surroundings;
+import io.millrace.server.api.Surroundings.Fault;
 import io.millrace.server.config.LoadedConfig;
 import io.millrace.server.config.Setting;
 import io.millrace.server.observe.Observability;
+import io.millrace.server.plugin.PluginProblem;
 import io.millrace.server.plugin.Plugins;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What the HTTP interface shows of the server itself: schema Settings of its contract. */
@@ -28,7 +31,8 @@ record Settings(String version, String database, List<Entry> entries, List<Jar> 
    */
   record Jar(String jar, List<String> types, @Nullable String problem) {}
 
-  static Surroundings surroundings(LoadedConfig loaded, Plugins plugins, Observability watching) {
+  static Surroundings surroundings(
+      LoadedConfig loaded, Plugins plugins, Sequencing tasks, Observability watching) {
     List<Jar> jars = new ArrayList<>();
     plugins
         .loaded()
@@ -38,11 +42,12 @@ record Settings(String version, String database, List<Entry> entries, List<Jar> 
                     jar.name(),
                     jar.workflows().stream().map(workflow -> workflow.type()).distinct().toList(),
                     null)));
-    List<Surroundings.PluginProblem> problems =
-        plugins.problems().stream()
-            .map(p -> new Surroundings.PluginProblem(p.name(), p.problem() + " " + p.advice()))
-            .toList();
-    problems.forEach(problem -> jars.add(new Jar(problem.jar(), List.of(), problem.problem())));
+    List<Fault> faults = new ArrayList<>();
+    for (PluginProblem problem : plugins.problems()) {
+      String detail = problem.problem() + " " + problem.advice();
+      jars.add(new Jar(problem.name(), List.of(), detail));
+      faults.add(Fault.ofJar(problem.name(), detail));
+    }
     Settings settings =
         new Settings(
             Version.millrace(),
@@ -52,7 +57,7 @@ record Settings(String version, String database, List<Entry> entries, List<Jar> 
     return new Surroundings(
         () -> settings,
         watching::scrape,
-        () -> problems,
+        () -> Stream.concat(faults.stream(), tasks.faults(plugins).stream()).toList(),
         () -> alerts(watching),
         loaded.config().engine().drainGrace());
   }

@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -32,8 +33,10 @@ class LauncherTest {
   void install() throws IOException {
     Files.createDirectories(home.resolve("bin"));
     Path lib = Files.createDirectories(home.resolve("lib"));
-    Files.copy(Path.of("../packaging/zip/bin/millrace"), home.resolve("bin/millrace"));
-    assertThat(home.resolve("bin/millrace").toFile().setExecutable(true)).isTrue();
+    for (String program : List.of("bin/millrace", "bin/start", "bin/stop")) {
+      Files.copy(Path.of("../packaging/zip").resolve(program), home.resolve(program));
+      assertThat(home.resolve(program).toFile().setExecutable(true)).isTrue();
+    }
     String classPath =
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     Manifest manifest = new Manifest();
@@ -100,6 +103,139 @@ class LauncherTest {
     assertThat(server.exitValue()).as(String.join("\n", lines)).isZero();
     assertThat(lines).anyMatch(text -> text.contains("Stopped; 0 instances are left to recovery"));
     assertThat(home.resolve("data/millrace.mv.db")).exists();
+  }
+
+  private String run(int code, String program, String... arguments) throws Exception {
+    return run(code, launcher(home.resolve(program), arguments));
+  }
+
+  private static String run(int code, ProcessBuilder launcher) throws Exception {
+    Process process = launcher.start();
+    String output = read(process);
+    assertThat(process.exitValue()).as(output).isEqualTo(code);
+    return output;
+  }
+
+  @Test
+  void itRunsInTheBackgroundUntilItIsStopped() throws Exception {
+    assertThat(run(0, "bin/stop")).startsWith("no server of ");
+    Files.writeString(home.resolve("millrace.log"), "why it crashed");
+    try {
+      assertThat(run(0, "bin/start")).startsWith("Millrace ").contains("ready after");
+      assertThat(run(1, "bin/start")).contains("runs already, as process ");
+      assertThat(run(0, "bin/stop", "--pid").strip()).containsOnlyDigits();
+    } finally {
+      assertThat(run(0, "bin/stop")).isEqualToIgnoringNewLines("stopped");
+    }
+    assertThat(home.resolve("millrace.log"))
+        .content()
+        .contains("Stopped; 0 instances are left to recovery");
+    assertThat(home.resolve("millrace.log.1")).content().isEqualTo("why it crashed");
+    assertThat(List.of("millrace.log", "millrace.log.1"))
+        .as("the log has a password")
+        .allSatisfy(log -> assertThat(rights(log)).isEqualTo("rw-------"));
+    assertThat(rights("data/millrace.mv.db")).endsWith("---");
+    assertThat(home.resolve("millrace.pid")).doesNotExist();
+    run(1, "bin/stop", "--pid");
+  }
+
+  private String rights(String file) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(home.resolve(file)));
+  }
+
+  private String runOf(String relativeHome, int code, String program, String... arguments)
+      throws Exception {
+    ProcessBuilder builder = launcher(home.resolve(program), arguments);
+    builder.environment().put("MILLRACE_HOME", relativeHome);
+    return run(code, builder);
+  }
+
+  @Test
+  void aHomeMayBeRelativeAndItsServerIsNotStoppedByAnother() throws Exception {
+    Files.createDirectory(home.resolve("other"));
+    try {
+      assertThat(runOf("other", 0, "bin/start")).contains("ready after");
+      assertThat(home.resolve("other/data/millrace.mv.db")).exists();
+      Files.copy(home.resolve("other/millrace.pid"), home.resolve("millrace.pid"));
+      assertThat(run(0, "bin/stop")).startsWith("no server of ");
+      assertThat(home.resolve("millrace.pid")).doesNotExist();
+      assertThat(runOf("other", 0, "bin/stop", "--pid").strip()).containsOnlyDigits();
+    } finally {
+      assertThat(runOf("other", 0, "bin/stop")).isEqualToIgnoringNewLines("stopped");
+    }
+  }
+
+  /** Something that bears the mark of this home's server, and whose number is in its file. */
+  private Process likeAServer() throws IOException {
+    Path file = home.toRealPath().resolve("millrace.pid");
+    Process process =
+        new ProcessBuilder("/bin/sh", "-c", "read x; :", "-Dio.millrace.pid=" + file, "Main")
+            .start();
+    Files.writeString(file, process.pid() + "\n");
+    return process;
+  }
+
+  /** As on systems whose processes are not files. */
+  private void withoutProc() throws IOException {
+    Path stop = home.resolve("bin/stop");
+    Files.writeString(stop, Files.readString(stop).replace("/proc/", "/no-proc/"));
+  }
+
+  @Test
+  void whereProcessesAreNoFilesTheyAreLookedUpWithPs() throws Exception {
+    withoutProc();
+    Process like = likeAServer();
+    try {
+      assertThat(run(0, "bin/stop", "--pid").strip()).isEqualTo(String.valueOf(like.pid()));
+      assertThat(run(0, "bin/stop")).isEqualToIgnoringNewLines("stopped");
+      assertThat(like.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(home.resolve("millrace.pid")).doesNotExist();
+    } finally {
+      like.destroy();
+    }
+  }
+
+  @Test
+  void whatCannotBeSeenIsNotTakenForGone() throws Exception {
+    withoutProc();
+    Path ps = Files.createDirectory(home.resolve("tools")).resolve("ps");
+    Files.writeString(ps, "#!/bin/sh\necho 'ps: unrecognized option: p' >&2\nexit 1\n");
+    assertThat(ps.toFile().setExecutable(true)).isTrue();
+    Process like = likeAServer();
+    try {
+      assertThat(runWith(ps.getParent(), 1, "bin/stop"))
+          .startsWith("error: it cannot be found out whether the server of ")
+          .contains("process " + like.pid() + " cannot be seen");
+      runWith(ps.getParent(), 2, "bin/stop", "--pid");
+      assertThat(runWith(ps.getParent(), 1, "bin/start")).contains("cannot be seen");
+      assertThat(home.resolve("millrace.pid")).exists();
+      assertThat(like.isAlive()).isTrue();
+    } finally {
+      like.destroy();
+    }
+    assertThat(like.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(runWith(ps.getParent(), 0, "bin/stop")).startsWith("no server of ");
+  }
+
+  private String runWith(Path tools, int code, String program, String... arguments)
+      throws Exception {
+    ProcessBuilder builder = launcher(home.resolve(program), arguments);
+    builder.environment().merge("PATH", tools + ":", (path, first) -> first + path);
+    return run(code, builder);
+  }
+
+  @Test
+  void aFileWithoutANumberIsNotThrownAway() throws Exception {
+    Files.writeString(home.resolve("millrace.pid"), "soon");
+    assertThat(run(1, "bin/stop")).contains("millrace.pid has no number of a process");
+    assertThat(home.resolve("millrace.pid")).exists();
+  }
+
+  @Test
+  void aStartThatFailsSaysWhy() throws Exception {
+    assertThat(run(1, "bin/start", "--no-such-option"))
+        .contains("no-such-option")
+        .contains("error: the server did not start");
   }
 
   @Test

@@ -26,7 +26,7 @@ class ServerArchitectureTest {
   private static final List<List<String>> FLOORS =
       List.of(
           List.of("config", "cli"),
-          List.of("security", "plugin", "doctor"),
+          List.of("security", "plugin", "report", "doctor", "migrate"),
           List.of("http", "observe", "events", "bulk"),
           List.of("api", "demo"));
 
@@ -96,10 +96,10 @@ class ServerArchitectureTest {
   }
 
   @Test
-  void statementsAreOfAccountsAndTheDemoOnly() {
+  void statementsAreOfAccountsImportsAndTheDemoOnly() {
     noClasses()
         .that()
-        .resideOutsideOfPackages(ROOT + ".security..", ROOT + ".demo..")
+        .resideOutsideOfPackages(ROOT + ".security..", ROOT + ".migrate..", ROOT + ".demo..")
         .should()
         .dependOnClassesThat()
         .areAssignableTo(Statement.class)

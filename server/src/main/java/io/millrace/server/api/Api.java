@@ -14,6 +14,7 @@ import io.millrace.server.events.EventHub;
 import io.millrace.server.http.Method;
 import io.millrace.server.http.Param;
 import io.millrace.server.http.Route;
+import io.millrace.server.report.Reports;
 import io.millrace.server.security.Permission;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,6 +40,8 @@ final class Api {
     api.deeds(sources);
     api.bulk(sources);
     api.surroundings(sources, parts.surroundings());
+    api.routes.addAll(SequenceRoutes.of(sources, BASE));
+    api.reports(sources, parts.reports());
     api.audit(sources);
     api.server(parts, hub);
     return List.copyOf(api.routes);
@@ -125,6 +128,12 @@ final class Api {
     add(GET, "/overview", "overview", VIEWER, overviews::overview, range);
     add(GET, "/statistics", "statistics", VIEWER, statistics::series, range, Statistics.TYPE);
     add(GET, "/problems", "listProblems", VIEWER, problems::list);
+  }
+
+  private void reports(Sources sources, Reports reports) {
+    ReportFiles files = new ReportFiles(sources, reports);
+    add(GET, "/reports", "listReports", VIEWER, files::list);
+    add(GET, "/reports/{id}/pdf", "downloadReport", VIEWER, files::download);
   }
 
   private void audit(Sources sources) {

@@ -10,6 +10,7 @@ import io.millrace.server.events.ChangeFeed;
 import io.millrace.server.events.EventHub;
 import io.millrace.server.http.HttpServer;
 import io.millrace.server.http.Route;
+import io.millrace.server.report.Reports;
 import io.millrace.server.security.Guard;
 import io.millrace.store.Store;
 import java.util.List;
@@ -51,7 +52,8 @@ public final class ApiHost implements AutoCloseable {
       Engine engine,
       Store store,
       BooleanSupplier ready,
-      Surroundings surroundings) {}
+      Surroundings surroundings,
+      Reports reports) {}
 
   /** To be given to the engine. */
   public List<EngineListener> listeners() {
@@ -66,6 +68,7 @@ public final class ApiHost implements AutoCloseable {
   /** Opens it; it answers when this returns. Once only. */
   public void open(Parts parts) {
     bulk.connect(parts.engine().client());
+    feed.sequencesHave(parts.engine().sequences()::hasType);
     EventHub events =
         new EventHub(parts.store().changes(), feed, runtime, node(parts.engine()), STREAMS);
     hub = events;

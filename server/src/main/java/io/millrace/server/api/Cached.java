@@ -55,6 +55,11 @@ final class Cached<V> {
     }
   }
 
+  /** Has the next who asks find it out. */
+  void forget() {
+    entry = null;
+  }
+
   private Entry<V> found() {
     try {
       return new Entry<>(load.get(), null, clock.nanoTime());

@@ -93,13 +93,8 @@ final class OpenProblems {
     surroundings
         .problems()
         .get()
-        .forEach(plugin ->
-            problems.add(
-                ProblemView.of(
-                    "plugin",
-                    "error",
-                    "Jar " + plugin.jar() + " was not loaded",
-                    plugin.problem())));
+        .forEach(fault ->
+            problems.add(ProblemView.of(fault.kind(), "error", fault.title(), fault.detail())));
     List<String> order = List.of("error", "warning", "info");
     problems.sort((a, b) -> order.indexOf(a.severity()) - order.indexOf(b.severity()));
     return List.copyOf(problems);

@@ -11,19 +11,30 @@ import org.jspecify.annotations.Nullable;
  *
  * @param settings schema Settings, to be written as JSON
  * @param metrics the text that Prometheus reads; null from the supplier when there are none
- * @param problems of jars with workflows
+ * @param problems of what the server was given: jars, definitions of reports, and files of
+ *     sequences
  * @param alerts that are on
  * @param drainGrace how long handlers may go on when an executor drains
  */
 public record Surroundings(
     Supplier<Object> settings,
     Supplier<@Nullable String> metrics,
-    Supplier<List<PluginProblem>> problems,
+    Supplier<List<Fault>> problems,
     Supplier<List<FiringAlert>> alerts,
     Duration drainGrace) {
 
-  /** A jar that could not be used. */
-  public record PluginProblem(String jar, String problem) {}
+  /**
+   * Something that could not be used.
+   *
+   * @param kind as the contract names it
+   * @param detail what is wrong, and what to do
+   */
+  public record Fault(String kind, String title, String detail) {
+
+    public static Fault ofJar(String jar, String detail) {
+      return new Fault("plugin", "Jar " + jar + " was not loaded", detail);
+    }
+  }
 
   /**
    * A rule that finds something.

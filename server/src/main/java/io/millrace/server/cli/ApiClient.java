@@ -6,7 +6,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -48,17 +50,31 @@ final class ApiClient implements AutoCloseable {
     return send("POST", path, body, idempotencyKey);
   }
 
+  JsonNode put(String path, JsonNode body) {
+    return send("PUT", path, body, null);
+  }
+
+  JsonNode delete(String path) {
+    return send("DELETE", path, null, null);
+  }
+
+  /** The bytes of a document. */
+  byte[] document(String path) {
+    HttpRequest.Builder request = request(path).header("Accept", "application/pdf, */*");
+    HttpResponse<byte[]> response = exchange(request.GET().build(), BodyHandlers.ofByteArray());
+    if (response.statusCode() / 100 != 2) {
+      answer(response.statusCode(), new String(response.body(), StandardCharsets.UTF_8));
+    }
+    return response.body();
+  }
+
   JsonNode patch(String path, JsonNode body) {
     return send("PATCH", path, body, null);
   }
 
   private JsonNode send(
       String method, String path, @Nullable JsonNode body, @Nullable String idempotencyKey) {
-    HttpRequest.Builder request = HttpRequest.newBuilder(uri(path)).timeout(LIMIT);
-    request.header("Accept", "application/json");
-    if (key != null) {
-      request.header("Authorization", "Bearer " + key);
-    }
+    HttpRequest.Builder request = request(path).header("Accept", "application/json");
     if (idempotencyKey != null) {
       request.header("Idempotency-Key", idempotencyKey);
     }
@@ -68,12 +84,21 @@ final class ApiClient implements AutoCloseable {
       request.header("Content-Type", "application/json");
       request.method(method, BodyPublishers.ofString(JSON.writeValueAsString(body)));
     }
-    return answer(exchange(request.build()));
+    HttpResponse<String> response = exchange(request.build(), BodyHandlers.ofString());
+    return answer(response.statusCode(), response.body());
   }
 
-  private HttpResponse<String> exchange(HttpRequest request) {
+  private HttpRequest.Builder request(String path) {
+    HttpRequest.Builder request = HttpRequest.newBuilder(uri(path)).timeout(LIMIT);
+    if (key != null) {
+      request.header("Authorization", "Bearer " + key);
+    }
+    return request;
+  }
+
+  private <T> HttpResponse<T> exchange(HttpRequest request, BodyHandler<T> handler) {
     try {
-      return http.send(request, BodyHandlers.ofString());
+      return http.send(request, handler);
     } catch (IOException e) {
       String cause = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
       throw new CliException(
@@ -90,9 +115,8 @@ final class ApiClient implements AutoCloseable {
     }
   }
 
-  private JsonNode answer(HttpResponse<String> response) {
-    int status = response.statusCode();
-    JsonNode json = parse(response.body());
+  private JsonNode answer(int status, String body) {
+    JsonNode json = parse(body);
     if (status / 100 == 2 && json != null) {
       return json;
     }

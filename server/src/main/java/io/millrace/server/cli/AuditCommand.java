@@ -42,12 +42,12 @@ final class AuditCommand extends Connection {
   @Override
   int run(ApiClient api, Screen screen) {
     StringBuilder path = new StringBuilder("/audit?limit=" + limit);
-    add(path, "actor", actor);
-    add(path, "action", action);
-    add(path, "instance", instance);
-    add(path, "from", from);
-    add(path, "to", to);
-    add(path, "cursor", cursor);
+    Filter.appendGiven(path, "actor", actor);
+    Filter.appendGiven(path, "action", action);
+    Filter.appendGiven(path, "instance", instance);
+    Filter.appendGiven(path, "from", from);
+    Filter.appendGiven(path, "to", to);
+    Filter.appendGiven(path, "cursor", cursor);
     JsonNode page = api.get(path.toString());
     if (screen.json()) {
       screen.json(page);
@@ -65,15 +65,7 @@ final class AuditCommand extends Connection {
               text(e, "reason")));
     }
     screen.table(List.of("AT", "ACTOR", "ACTION", "INSTANCE", "TARGET", "REASON"), rows);
-    if (page.path("next").isString()) {
-      screen.line("There are more: add --cursor " + text(page, "next"));
-    }
+    Tables.more(screen, page);
     return ExitCode.OK;
-  }
-
-  private static void add(StringBuilder path, String name, @Nullable String value) {
-    if (value != null) {
-      Filter.append(path, name, value);
-    }
   }
 }

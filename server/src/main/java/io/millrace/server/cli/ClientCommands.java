@@ -26,7 +26,11 @@ public final class ClientCommands {
           DefinitionsCommand.class,
           ExecutorsCommand.class,
           DrainCommand.class,
-          AuditCommand.class);
+          AuditCommand.class,
+          SequencesCommand.class,
+          TasksCommand.class,
+          ChannelsCommand.class,
+          ReportsCommand.class);
 
   private ClientCommands() {}
 

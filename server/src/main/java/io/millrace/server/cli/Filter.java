@@ -112,6 +112,12 @@ final class Filter {
     return query.toString();
   }
 
+  static void appendGiven(StringBuilder query, String name, @Nullable String value) {
+    if (value != null) {
+      append(query, name, value);
+    }
+  }
+
   static void append(StringBuilder query, String name, String value) {
     query.append('&').append(name).append('=').append(URLEncoder.encode(value, UTF_8));
   }

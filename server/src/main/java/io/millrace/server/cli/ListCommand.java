@@ -46,9 +46,7 @@ final class ListCommand extends Connection {
       return ExitCode.OK;
     }
     Tables.instances(screen, page.path("items"));
-    if (page.path("next").isString()) {
-      screen.line("There are more: add --cursor " + Screen.text(page, "next"));
-    }
+    Tables.more(screen, page);
     return ExitCode.OK;
   }
 }

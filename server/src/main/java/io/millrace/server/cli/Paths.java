@@ -9,6 +9,11 @@ final class Paths {
 
   private Paths() {}
 
+  /** {@code /sequences/ID}. */
+  static String sequence(String workflowId) {
+    return "/sequences/" + segment(workflowId);
+  }
+
   static String segment(String text) {
     return URLEncoder.encode(text, UTF_8).replace("+", "%20");
   }

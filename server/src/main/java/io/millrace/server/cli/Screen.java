@@ -43,25 +43,37 @@ final class Screen {
     }
   }
 
-  /** Prints rows under a header, in columns as wide as needed. */
+  /**
+   * Prints rows under a header, in columns as wide as needed. A row of one cell is a remark on the
+   * row above, and may be longer than a column.
+   */
   void table(List<String> header, List<List<String>> rows) {
     List<List<String>> all = new ArrayList<>();
     all.add(header);
-    rows.forEach(row -> all.add(row.stream().map(Screen::cell).toList()));
+    rows.forEach(row ->
+        all.add(
+            row.size() == 1
+                ? List.of(remark(row.getFirst()))
+                : row.stream().map(Screen::cell).toList()));
     int[] widths = new int[header.size()];
     for (List<String> row : all) {
-      for (int i = 0; i < widths.length; i++) {
+      for (int i = 0; i < widths.length && row.size() > 1; i++) {
         widths[i] = Math.max(widths[i], row.get(i).length());
       }
     }
     for (List<String> row : all) {
       StringBuilder line = new StringBuilder();
-      for (int i = 0; i < widths.length; i++) {
-        line.append(row.get(i)).repeat(' ', widths[i] - row.get(i).length() + 2);
+      for (int i = 0; i < row.size(); i++) {
+        int width = row.size() > 1 ? widths[i] : row.get(i).length();
+        line.append(row.get(i)).repeat(' ', width - row.get(i).length() + 2);
       }
       out.println(line.toString().stripTrailing());
     }
     out.flush();
+  }
+
+  private static String remark(String text) {
+    return "    " + clean(text.replace('\n', ' '));
   }
 
   private static String cell(String text) {

@@ -63,6 +63,13 @@ final class Tables {
             text(run, "refused"));
   }
 
+  /** Says how to get the next page, if there is one. */
+  static void more(Screen screen, JsonNode page) {
+    if (page.path("next").isString()) {
+      screen.line("There are more: add --cursor " + text(page, "next"));
+    }
+  }
+
   static String count(JsonNode count) {
     return text(count, "count") + (count.path("capped").asBoolean() ? " or more" : "");
   }

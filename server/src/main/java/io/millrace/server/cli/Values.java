@@ -1,11 +1,13 @@
 package io.millrace.server.cli;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
 /** JSON given on the command line. */
@@ -15,7 +17,10 @@ final class Values {
 
   /** JSON itself, or the content of the file in {@code @FILE}. */
   static JsonNode json(String option, String given) {
-    String text = given.startsWith("@") ? read(option, given.substring(1)) : given;
+    return parsed(option, given.startsWith("@") ? read(option, given.substring(1)) : given);
+  }
+
+  private static JsonNode parsed(String option, String text) {
     try {
       return ApiClient.JSON.readTree(text);
     } catch (JacksonException e) {
@@ -25,6 +30,29 @@ final class Values {
               + " is not JSON: "
               + e.getOriginalMessage().replaceAll(" ?\\(.*\\[Source:.*", "")
               + ". A text needs quotes, as in '\"text\"'.");
+    }
+  }
+
+  /**
+   * The JSON object in a file; {@code -} is the standard input.
+   *
+   * @param name of a field that must be a text, since it names the thing
+   */
+  static ObjectNode object(String file, String name) {
+    JsonNode json = parsed("FILE '" + file + "'", file.equals("-") ? input() : read("FILE", file));
+    if (json instanceof ObjectNode object && object.path(name).isString()) {
+      return object;
+    }
+    throw new CliException(
+        ExitCode.USAGE,
+        "FILE '" + file + "' is no JSON object with a text '" + name + "'; see docs/cli.md.");
+  }
+
+  private static String input() {
+    try {
+      return new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new CliException(ExitCode.USAGE, "The standard input cannot be read: " + e);
     }
   }
 

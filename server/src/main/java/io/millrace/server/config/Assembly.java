@@ -29,7 +29,8 @@ final class Assembly {
     Security security = security();
     Secrets secrets = secrets();
     Observe observe = observe();
-    if (engine == null) {
+    Work work = new WorkAssembly(values, problems).build();
+    if (engine == null || work == null) {
       return null;
     }
     Database database =
@@ -39,8 +40,7 @@ final class Assembly {
             values.get(Keys.DATABASE_PASSWORD),
             values.get(Keys.POOL_SIZE),
             values.get(Keys.MIGRATE));
-    return new ServerConfig(
-        http, database, engine, Path.of(values.get(Keys.WORKFLOWS)), security, secrets, observe);
+    return new ServerConfig(http, database, engine, work, security, secrets, observe);
   }
 
   private Http http() {

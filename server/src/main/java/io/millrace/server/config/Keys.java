@@ -1,5 +1,7 @@
 package io.millrace.server.config;
 
+import io.millrace.report.ReportSettings;
+import io.millrace.schedule.CronExpression;
 import io.millrace.server.config.Http.TlsMode;
 import io.millrace.server.config.Observe.AlertWhen;
 import java.net.URI;
@@ -131,8 +133,135 @@ final class Keys {
           null,
           "entries of the audit are deleted at this age; never unless set");
 
+  static final Key<String> HOME =
+      key("home", Kind.text(), ".", "the folder in which the folders below are, unless absolute");
   static final Key<String> WORKFLOWS =
-      key("workflows.folder", Kind.text(), "workflowjar", "where the jars with workflows are");
+      key(
+          "workflows.folder",
+          Kind.text(),
+          "workflowjar",
+          "where the jars with workflows and with classes of tasks are");
+
+  static final Key<String> SEQUENCES =
+      key(
+          "sequences.folder",
+          Kind.text(),
+          "sequences",
+          "JSON files of workflow types, tasks and sequences, registered at each start");
+
+  static final Key<Integer> CORE_POOL =
+      key(
+          "workflowDetails.corePoolSize",
+          Kind.number(0, 10_000),
+          "8",
+          "threads for the chunks of tasks that are kept");
+  static final Key<Integer> MAXIMUM_POOL =
+      key(
+          "workflowDetails.maximumPoolSize",
+          Kind.number(1, 10_000),
+          "20",
+          "threads for chunks, at most");
+  static final Key<Integer> KEEP_ALIVE =
+      key(
+          "workflowDetails.keepAliveTime",
+          Kind.number(0, 1_000_000),
+          "20",
+          "minutes after which an idle thread above corePoolSize ends");
+  static final Key<Integer> POOL_QUEUE =
+      key(
+          "workflowDetails.waitingQueueSize",
+          Kind.number(0, 1_000_000),
+          "10",
+          "chunks that wait before there are more threads than corePoolSize");
+  static final Key<CronExpression> EXECUTOR_CRON =
+      key(
+          "workflowDetails.workflowExecutorCron",
+          Kind.cron(),
+          null,
+          "when due sequences are started, in UTC; at once unless set");
+  static final Key<CronExpression> RETRY_CRON =
+      key(
+          "workflowDetails.workflowRetryExecutorCron",
+          Kind.cron(),
+          null,
+          "when failed tasks are tried again, in UTC; after a wait of their own unless set");
+  static final Key<CronExpression> CORRECTION_CRON =
+      key(
+          "workflowDetails.workflowAutoCorrectionSchedular",
+          Kind.cron(),
+          null,
+          "when missed runs are dealt with, in UTC; at once unless set");
+
+  static final Key<String> RABBIT_URI =
+      secret(
+          "rabbitmq.uri",
+          Kind.anyText(),
+          null,
+          "carries the messages between tasks, as in amqp://user:password@host:5672/vhost; without"
+              + " it they stay in the process and the database");
+  static final Key<String> RABBIT_EXCHANGE =
+      key("rabbitmq.exchange", Kind.text(), "iSight", "the exchange to which messages are sent");
+  static final Key<Duration> RABBIT_CONFIRM =
+      key(
+          "rabbitmq.confirmLimit",
+          Kind.duration(),
+          "5 s",
+          "how long sending waits for the broker; 100 ms to 10 minutes");
+  static final Key<Integer> RABBIT_PREFETCH =
+      key(
+          "rabbitmq.prefetch",
+          Kind.number(0, 10_000),
+          "0",
+          "messages that a consumer holds; 0 for as many as it receives at a time");
+  static final Key<Integer> RABBIT_DELIVERIES =
+      key(
+          "rabbitmq.deliveryLimit",
+          Kind.number(1, ANY),
+          "20",
+          "deliveries until a message that ends its consumers is a dead letter; the same on all"
+              + " nodes");
+
+  static final Key<String> REPORT_OUTPUT =
+      key(
+          "assessmentReport.outputDatasource",
+          Kind.text(),
+          ReportSettings.DATABASE,
+          "where the results of KPIs go: DATABASE, or a neo4j or elasticsearch source of"
+              + " sources.json");
+  static final Key<Integer> RETRIES =
+      key(
+          "assessmentReport.maxWorkflowRetries",
+          Kind.number(0, 1000),
+          "3",
+          "attempts of a task after the first, where the task says nothing else");
+  static final Key<String> CHART_VENDOR =
+      key(
+          "assessmentReport.chartVendor",
+          Kind.anyText(),
+          null,
+          "read and without effect: charts are drawn by the program");
+  static final Key<String> FUSION_URL =
+      key(
+          "assessmentReport.fusionExportAPIUrl",
+          Kind.anyText(),
+          null,
+          "read and without effect: nothing is sent there");
+  static final Key<String> REPORT_FOLDER =
+      key(
+          "report.folder",
+          Kind.text(),
+          "reports",
+          "JSON files of KPIs and reports, and sources.json");
+  static final Key<ZoneId> REPORT_ZONE =
+      key("report.zone", Kind.zone(), "UTC", "where the days of reports begin");
+  static final Key<String> REPORT_REPOSITORY =
+      key(
+          "report.git.repository",
+          Kind.text(),
+          null,
+          "a git repository, of which the report weekly-report is then ready-made");
+  static final Key<String> REPORT_TITLE =
+      key("report.git.title", Kind.text(), null, "its title; the name of its folder unless set");
 
   static final Key<Boolean> SECURITY =
       key("security.enabled", Kind.bool(), "true", "false: everybody who reaches it is admin");

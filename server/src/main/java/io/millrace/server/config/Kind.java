@@ -6,6 +6,7 @@ import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueFactory;
 import com.typesafe.config.ConfigValueType;
 import io.millrace.codec.SecretKeys;
+import io.millrace.schedule.CronExpression;
 import java.net.URI;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -77,6 +78,12 @@ record Kind<T>(String allowed, Reading<T> reading) {
   static Kind<ZoneId> zone() {
     return new Kind<>(
         "a time zone such as UTC or Europe/Berlin", value -> ZoneId.of(scalar(value)));
+  }
+
+  static Kind<CronExpression> cron() {
+    return new Kind<>(
+        "a cron of six or seven fields, seconds first, such as 0 */5 * * * ?",
+        value -> CronExpression.parse(scalar(value)));
   }
 
   /** A key for secret variables. */

@@ -6,6 +6,7 @@ import com.typesafe.config.ConfigList;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueFactory;
+import io.millrace.instance.MillraceException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -213,7 +214,8 @@ final class Layer {
               + origin
               + "): not allowed; expected "
               + key.get().kind().allowed()
-              + ".");
+              + "."
+              + (e instanceof MillraceException ? " " + e.getMessage() : ""));
     }
   }
 

@@ -18,8 +18,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param settings every key, secrets masked
  * @param file what was read; null for no file
+ * @param notes what people should know about the file, one sentence each
  */
-public record LoadedConfig(ServerConfig config, List<Setting> settings, @Nullable Path file) {
+public record LoadedConfig(
+    ServerConfig config, List<Setting> settings, @Nullable Path file, List<String> notes) {
 
   private static final String ALIAS = "nflow.";
 
@@ -35,7 +37,9 @@ public record LoadedConfig(ServerConfig config, List<Setting> settings, @Nullabl
     Path file = sources.file();
     Map<String, ConfigObject> parts = file == null ? Map.of() : parse(file, problems);
     String name = file == null ? "" : String.valueOf(file.getFileName());
-    ConfigObject own = parts.getOrDefault(Key.PREFIX, ConfigFactory.empty().root());
+    ConfigObject written = parts.getOrDefault(Key.PREFIX, ConfigFactory.empty().root());
+    List<String> foreign = Foreign.names(written);
+    ConfigObject own = Foreign.without(written, foreign);
     ConfigObject alias = parts.getOrDefault(ALIAS, ConfigFactory.empty().root());
 
     Values values = new Values();
@@ -55,7 +59,8 @@ public record LoadedConfig(ServerConfig config, List<Setting> settings, @Nullabl
     if (config == null || !problems.isEmpty()) {
       throw new ConfigProblems(problems);
     }
-    return new LoadedConfig(config, List.copyOf(values.settings()), file);
+    return new LoadedConfig(
+        config, List.copyOf(values.settings()), file, Foreign.notes(name, foreign));
   }
 
   /** The file in two parts: our own keys and those that carry nFlow's prefix. */

@@ -16,20 +16,23 @@ import org.jspecify.annotations.Nullable;
 public record Sources(
     Map<String, String> properties, Map<String, String> environment, @Nullable Path file) {
 
-  /** The file that is read when nobody names one. */
+  /** The file in the home folder that is read when nobody names one. */
   public static final Path USUAL_FILE = Path.of("server-config.json");
 
   /**
    * What this process was given.
    *
-   * @param file null for {@link #USUAL_FILE} where it exists
+   * @param file null for {@link #USUAL_FILE} of the home folder, where it exists
    */
   public static Sources ofProcess(@Nullable Path file) {
     Map<String, String> properties = new TreeMap<>();
     System.getProperties()
         .stringPropertyNames()
         .forEach(name -> properties.put(name, System.getProperty(name, "")));
-    Path usual = Files.exists(USUAL_FILE) ? USUAL_FILE : null;
-    return new Sources(properties, System.getenv(), file == null ? usual : file);
+    String home =
+        properties.getOrDefault("millrace.home", System.getenv().getOrDefault("MILLRACE_HOME", ""));
+    Path usual = Path.of(home).resolve(USUAL_FILE);
+    Path found = Files.exists(usual) ? usual : null;
+    return new Sources(properties, System.getenv(), file == null ? found : file);
   }
 }

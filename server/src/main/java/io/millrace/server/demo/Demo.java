@@ -1,11 +1,14 @@
 package io.millrace.server.demo;
 
+import io.millrace.EngineBuilder;
 import io.millrace.WorkflowClient;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.examples.report.Folders;
 import io.millrace.examples.report.RepositoryReports;
 import io.millrace.instance.MillraceException;
 import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.sequence.Sequences;
+import io.millrace.server.demo.shop.Office;
 import io.millrace.server.demo.shop.Pace;
 import io.millrace.server.demo.shop.Shop;
 import io.millrace.server.security.Accounts;
@@ -20,11 +23,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The demo: an online shop with thirty days of history in a folder of its own. Prepare it, run its
@@ -32,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Demo implements AutoCloseable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(Demo.class);
   private static final int DAYS = 30;
   private static final String LOGIN = "demo";
 
@@ -39,7 +46,9 @@ public final class Demo implements AutoCloseable {
   private final DemoDatabase database;
   private final EngineRuntime runtime;
   private final int days;
+  private final Path repository;
   private final @Nullable RepositoryReports reports;
+  private final Office office;
   private final FileChannel lock;
 
   private Demo(Path folder, Path repository, EngineRuntime runtime, int days, FileChannel lock) {
@@ -47,6 +56,8 @@ public final class Demo implements AutoCloseable {
     this.database = new DemoDatabase(folder);
     this.runtime = runtime;
     this.days = days;
+    this.repository = repository;
+    this.office = new Office(folder);
     this.reports =
         RepositoryReports.on(repository, new Folders(folder, folder.resolve("reports")))
             .orElse(null);
@@ -106,6 +117,7 @@ public final class Demo implements AutoCloseable {
   public void prepare(boolean fresh, Consumer<String> say) {
     if (fresh) {
       database.delete();
+      office.forget();
     }
     if (database.exists()) {
       say.accept("continuing with the history in " + folder);
@@ -130,15 +142,18 @@ public final class Demo implements AutoCloseable {
 
   /** What a server must be told to run on this demo, as system properties without their prefix. */
   public Map<String, String> settings() {
-    return Map.of(
-        "database.url",
-        database.url(),
-        "database.user",
-        DemoDatabase.USER,
-        "database.password",
-        "",
-        "http.bind",
-        "127.0.0.1");
+    Map<String, String> settings = new HashMap<>();
+    settings.put("database.url", database.url());
+    settings.put("database.user", DemoDatabase.USER);
+    settings.put("database.password", "");
+    settings.put("http.bind", "127.0.0.1");
+    if (reports != null) {
+      settings.put("report.git.repository", repository.toString());
+      settings.put(
+          "report.git.title",
+          "The repository " + repository.toAbsolutePath().normalize().getFileName());
+    }
+    return settings;
   }
 
   /** The only user {@code demo}, an admin, with a new password; older sessions end. */
@@ -155,6 +170,23 @@ public final class Demo implements AutoCloseable {
       all.add(reports.definition());
     }
     return all;
+  }
+
+  /** Registers the workflows, and the tasks that run on a calendar. */
+  public void addTo(EngineBuilder builder) {
+    builder.workflows(definitions());
+    office.addTo(builder);
+  }
+
+  /** Puts them on the calendar of a server that has begun, and makes a report of the repository. */
+  public void begin(Sequences sequences) {
+    Agenda agenda = new Agenda(sequences, runtime.clock().instant());
+    agenda.open();
+    if (reports == null) {
+      LOG.info("{} has no git history, so there is no weekly report", repository);
+    } else {
+      agenda.report();
+    }
   }
 
   /** Keeps the shop going until the answer is closed. */

@@ -2,6 +2,7 @@ package io.millrace.server.doctor;
 
 import io.millrace.instance.MillraceException;
 import io.millrace.lifecycle.EngineClock;
+import io.millrace.report.store.ReportSchema;
 import io.millrace.server.config.ConfigProblems;
 import io.millrace.server.config.Database;
 import io.millrace.server.config.Exposure;
@@ -127,7 +128,8 @@ public final class Doctor {
                 SqlDoctor.examine(
                     pool, new SqlDoctor.Intent(database.migrate(), database.poolSize()), clock));
             accounts(config, pool);
-            workflows(config.workflows(), pool);
+            reports(config, pool);
+            workflows(config.work().jars(), pool);
           });
     } catch (DatabaseInUseException e) {
       checks.add(
@@ -168,6 +170,18 @@ public final class Doctor {
         checks.removeIf(c -> c.name().equals("network"));
         checks.add(Check.fail("network", String.valueOf(e.getMessage()), "Decide, and set it."));
       }
+    }
+  }
+
+  /** A server makes them when it may; without them it runs, and only reports fail. */
+  private void reports(ServerConfig config, DataSource pool) {
+    List<String> missing = config.database().migrate() ? List.of() : ReportSchema.missing(pool);
+    if (!missing.isEmpty()) {
+      checks.add(
+          Check.warn(
+              "reports",
+              "The tables of reports " + missing + " are missing or lack columns.",
+              "Apply what 'millrace schema print' shows, or set database.migrate = true."));
     }
   }
 

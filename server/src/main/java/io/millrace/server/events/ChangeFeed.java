@@ -2,6 +2,7 @@ package io.millrace.server.events;
 
 import io.millrace.event.EngineEvent;
 import io.millrace.event.EngineListener;
+import java.util.function.Predicate;
 
 /**
  * Notes what changes on this node, by its engine and by what callers do. Quick and bounded;
@@ -10,6 +11,16 @@ import io.millrace.event.EngineListener;
 public final class ChangeFeed implements EngineListener {
 
   private final ChangeSet changes = new ChangeSet();
+  private volatile Predicate<String> ofTasks = type -> false;
+
+  /**
+   * From now on a change of an instance of certain types is one of workflows made of tasks, too.
+   *
+   * @param type quick, and never waits
+   */
+  public void sequencesHave(Predicate<String> type) {
+    ofTasks = type;
+  }
 
   @Override
   public void onEvent(EngineEvent event) {
@@ -29,11 +40,19 @@ public final class ChangeFeed implements EngineListener {
   public void instance(long id, String type) {
     changes.instance(id);
     changes.type(type);
+    if (ofTasks.test(type)) {
+      changes.sequences();
+    }
   }
 
   /** An instance changed. */
   public void instance(long id) {
     changes.instance(id);
+  }
+
+  /** Workflows made of tasks changed, or what they are made of. */
+  public void sequences() {
+    changes.sequences();
   }
 
   /** The list of executors changed. */

@@ -13,6 +13,7 @@ final class ChangeSet {
   private final Set<String> types = new TreeSet<>();
   private boolean more;
   private boolean executors;
+  private boolean sequences;
 
   synchronized void instance(long id) {
     if (!more) {
@@ -40,6 +41,10 @@ final class ChangeSet {
     executors = true;
   }
 
+  synchronized void sequences() {
+    sequences = true;
+  }
+
   synchronized void addAll(Change change) {
     change.instances().forEach(this::instance);
     change.types().forEach(this::type);
@@ -47,18 +52,21 @@ final class ChangeSet {
       manyInstances();
     }
     executors |= change.executors();
+    sequences |= change.sequences();
   }
 
   /** What has been gathered, which is then forgotten; null for nothing. */
   synchronized @Nullable Change take() {
-    if (instances.isEmpty() && types.isEmpty() && !more && !executors) {
+    if (instances.isEmpty() && types.isEmpty() && !more && !executors && !sequences) {
       return null;
     }
-    Change taken = new Change(List.copyOf(instances), List.copyOf(types), more, executors);
+    Change taken =
+        new Change(List.copyOf(instances), List.copyOf(types), more, executors, sequences);
     instances.clear();
     types.clear();
     more = false;
     executors = false;
+    sequences = false;
     return taken;
   }
 }

@@ -136,9 +136,7 @@ public final class EventHub implements AutoCloseable {
     rows.forEach(row -> all.addAll(Frame.change(row.payload())));
     Change change = all.take();
     return Frame.of(
-        rows.getFirst().id(),
-        rows.getLast().id(),
-        change == null ? new Change(List.of(), List.of(), false, false) : change);
+        rows.getFirst().id(), rows.getLast().id(), change == null ? Change.NONE : change);
   }
 
   /**

@@ -10,7 +10,11 @@ import tools.jackson.databind.json.JsonMapper;
 final class Frame {
 
   private static final JsonMapper MAPPER =
-      JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+      JsonMapper.builder()
+          // Nodes of other versions know fewer or more kinds of changes.
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+          .build();
 
   private final long firstId;
   private final long lastId;

@@ -27,7 +27,7 @@ public final class Fields {
    * @param prefix begins the names in messages
    * @param known the names that it may have
    */
-  static Fields of(String prefix, JsonNode node, Set<String> known) {
+  public static Fields of(String prefix, JsonNode node, Set<String> known) {
     if (!(node instanceof ObjectNode object)) {
       throw ProblemException.invalid(
           prefix.isEmpty() ? "body" : prefix, "is no JSON object; expected one.");
@@ -158,17 +158,40 @@ public final class Fields {
 
   /** A flag; false when it is missing. */
   public boolean flag(String name) {
+    return flag(name, false);
+  }
+
+  /** A flag; {@code fallback} when it is missing. */
+  public boolean flag(String name, boolean fallback) {
     JsonNode node = any(name);
     if (node != null && !node.isBoolean()) {
       throw ProblemException.invalid(prefix + name, "is neither true nor false; expected one.");
     }
-    return node != null && node.booleanValue();
+    return node == null ? fallback : node.booleanValue();
   }
 
   /** A time; null when there is none. */
   public @Nullable Instant optionalTime(String name) {
     JsonNode node = any(name);
     return node == null ? null : Param.timeOf(prefix + name, textOf(name, node, 100));
+  }
+
+  /** A time that must be there. */
+  public Instant time(String name) {
+    Instant time = optionalTime(name);
+    if (time == null) {
+      throw missing(name);
+    }
+    return time;
+  }
+
+  /** The objects of an array; empty when there are none. */
+  public List<Fields> objects(String name, int most, Set<String> known) {
+    List<Fields> objects = new ArrayList<>();
+    for (JsonNode item : items(name, most)) {
+      objects.add(of(prefix + name + "[" + objects.size() + "]", item, known));
+    }
+    return objects;
   }
 
   /** The members of an object inside; null when there is none. */
@@ -202,6 +225,25 @@ public final class Fields {
     Map<String, JsonNode> members = new LinkedHashMap<>();
     node.propertyStream().forEach(p -> members.put(p.getKey(), p.getValue()));
     return members;
+  }
+
+  /**
+   * Values by name, as plain texts, numbers, truths, lists and maps; empty when there are none. A
+   * value may hold nulls, and be none.
+   */
+  public Map<String, Object> values(String name, int most) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    members(name, most)
+        .forEach((member, value) -> {
+          Object plain = Json.plain(value);
+          if (plain == null) {
+            throw ProblemException.invalid(
+                prefix + name + "." + shown(member),
+                "is null; expected a value, or to be left out.");
+          }
+          values.put(member, plain);
+        });
+    return values;
   }
 
   private ProblemException missing(String name) {

@@ -1,5 +1,6 @@
 package io.millrace.server.http;
 
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
@@ -71,6 +72,11 @@ public final class Json {
     }
     check(field, node);
     return node;
+  }
+
+  /** A value as texts, numbers, truths, lists and maps; null for null. */
+  static @Nullable Object plain(JsonNode value) {
+    return STRICT.treeToValue(value, Object.class);
   }
 
   private static String where(JacksonException e) {

@@ -5,6 +5,11 @@ import io.millrace.codec.CodecException;
 import io.millrace.instance.ConflictException;
 import io.millrace.instance.InstanceNotFoundException;
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.report.source.SourceException;
+import io.millrace.sequence.ChangedException;
+import io.millrace.sequence.ChannelException;
+import io.millrace.sequence.RefusedException;
+import io.millrace.sequence.UnknownNameException;
 import io.millrace.server.security.Refusal;
 import io.millrace.store.StoreException;
 import java.util.UUID;
@@ -23,12 +28,17 @@ final class Problems {
     return switch (thrown) {
       case ProblemException e -> e;
       case Refusal e -> ProblemException.of(e);
+      case UnknownNameException e -> ProblemException.of(404, message(e));
+      case RefusedException e -> ProblemException.of(409, message(e));
+      case ChangedException e -> ProblemException.of(409, message(e));
+      case ChannelException e -> ProblemException.later(503, SECONDS, message(e));
       case InvalidRequestException e -> ProblemException.of(400, message(e));
       case CodecException e -> ProblemException.of(400, message(e));
       case InstanceNotFoundException e -> ProblemException.of(404, message(e));
       case ConflictException e -> ProblemException.of(409, message(e));
       case HttpResponseException e -> ProblemException.of(e.getStatus(), message(e));
       case StoreException e when !e.refused() -> unavailable(e, request);
+      case SourceException e -> unavailable(e, request);
       default -> unexpected(thrown, request);
     };
   }
@@ -38,7 +48,7 @@ final class Problems {
     return message == null ? "" : message;
   }
 
-  private static ProblemException unavailable(StoreException e, String request) {
+  private static ProblemException unavailable(Exception e, String request) {
     LOG.warn("{}: the database did not answer: {}", request, e.getMessage());
     return ProblemException.later(
         503, SECONDS, "The database does not answer now. Try again in a moment.");

@@ -62,8 +62,11 @@ final class PluginLoader {
     new JarFile(jar.toFile()).close();
   }
 
-  /** What the providers in {@code classes} have. */
+  /** What the providers in {@code classes} have; nothing where there are only classes of tasks. */
   List<WorkflowDefinition> workflows(URLClassLoader classes) throws BadPluginException {
+    if (classes.findResource(SERVICE) == null) {
+      return List.of();
+    }
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
     thread.setContextClassLoader(classes);

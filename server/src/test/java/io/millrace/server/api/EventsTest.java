@@ -2,6 +2,7 @@ package io.millrace.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.instance.Deed;
 import io.millrace.instance.StartRequest;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -35,6 +36,22 @@ final class EventsTest {
       assertThat(stream.head()).anyMatch(line -> line.equalsIgnoreCase("X-Accel-Buffering: no"));
       long id = server.client().start(StartRequest.of("order")).id();
       stream.awaitChangeOf(id);
+    }
+  }
+
+  @Test
+  void whatWorkflowsOfTasksDoIsToldAsSuch() throws IOException {
+    try (TestServer server = TestServer.inMemory();
+        Stream stream = Stream.open(server.port(), "", "")) {
+      long other = server.client().start(StartRequest.of("order")).id();
+      stream.awaitChangeOf(other);
+      server.sequences().add(Sample.daily("told"));
+      server.sequences().runNow("told", Map.of(), Deed.by("ann"));
+      String data;
+      do {
+        data = stream.awaitEvent("change");
+      } while (!data.contains("\"sequences\":true"));
+      assertThat(data).contains("\"" + Sample.TYPE + "\"");
     }
   }
 

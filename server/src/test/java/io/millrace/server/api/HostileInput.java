@@ -29,6 +29,7 @@ final class HostileInput {
 
   private static final int BATCH = 20;
   private static final int INSTANCES = 30;
+  private static final int WORKFLOWS = 20;
 
   private static final String[] WILD = {
     "",
@@ -129,9 +130,40 @@ final class HostileInput {
     "days",
     "old",
     "new",
+    "workflowId",
+    "tasks",
+    "schedule",
+    "parameters",
+    "component",
+    "channel",
+    "timeoutMs",
+    "limit",
+    "from",
+    "to",
     "x",
     "",
     "__proto__",
+  };
+
+  private static final String[] SCHEDULES = {
+    "{\"frequency\":\"DAILY\"}",
+    "{\"frequency\":\"ONETIME\",\"startDate\":\"2026-02-02\",\"endDate\":\"2026-02-01\"}",
+    "{\"frequency\":\"YEARLY\",\"startDate\":\"+999999999-12-31\"}",
+    "{\"frequency\":\"MONTHLY\",\"zone\":\"+18:00\",\"until\":\"+1000000000-12-31T23:59:59Z\"}",
+    "{\"frequency\":\"WEEKLY\",\"recurs\":false,\"until\":\"1970-01-01T00:00:00Z\"}",
+    "{\"cron\":\"* * * * * ?\"}",
+    "{\"cron\":\"0 0 0 31 2 ? 2099\"}",
+    "{\"cron\":\"0 30 2 L * ? *\",\"zone\":\"Africa/Casablanca\",\"dst\":\"BOTH\"}",
+    "{\"every\":\"PT0S\"}",
+    "{\"every\":\"PT1S\",\"anchor\":\"-1000000000-01-01T00:00:00Z\"}",
+    "{\"every\":\"P3660D\",\"anchor\":\"+1000000000-12-31T23:59:59Z\"}",
+    "{\"every\":\"PT9223372036854775807S\"}",
+    "{\"frequency\":\"DAILY\",\"calendars\":[{\"name\":\"x\",\"blackouts\":[{\"name\":\"y\","
+        + "\"from\":\"-1000000000-01-01T00:00:00Z\",\"to\":\"+1000000000-12-31T23:59:59Z\"}],"
+        + "\"holidays\":[{\"name\":\"z\",\"date\":\"+999999999-12-31\",\"yearly\":true}]}]}",
+    "{\"frequency\":\"DAILY\",\"calendars\":[null]}",
+    "{\"frequency\":\"DAILY\",\"catchUpLimit\":1e3}",
+    "{\"frequency\":[],\"cron\":{}}",
   };
 
   private static final String[] HEADERS = {
@@ -186,6 +218,9 @@ final class HostileInput {
   static HostileInput against(TestServer server, long seed) {
     for (int i = 0; i < INSTANCES; i++) {
       server.client().start(StartRequest.of(i % 2 == 0 ? "order" : "fails"));
+    }
+    for (int i = 1; i <= WORKFLOWS; i++) {
+      server.sequences().add(Sample.daily("" + i));
     }
     return new HostileInput(server.port(), server.routes(), seed);
   }
@@ -272,15 +307,33 @@ final class HostileInput {
   }
 
   private String body() {
-    return switch (random.nextInt(12)) {
+    return switch (random.nextInt(15)) {
       case 0 -> pick(VALUES);
       case 1 -> "{\"reason\":";
       case 3, 4 -> "{\"type\":\"quick\",\"input\":" + pick(VALUES) + "}";
       case 5 -> "{\"name\":\"paid\",\"payload\":" + pick(VALUES) + "}";
       case 6 -> "{\"set\":{\"a\":" + pick(VALUES) + "}}";
+      case 7 -> "{\"schedule\":" + pick(SCHEDULES) + ",\"fires\":" + pick(VALUES) + "}";
+      case 8 -> "{\"schedule\":" + pick(SCHEDULES) + "}";
+      case 9 -> sequence();
+      case 10 -> "{\"name\":\"T\",\"type\":\"Count\",\"component\":" + pick(VALUES) + "}";
+      case 11 ->
+          "{\"from\":\"2026-01-01T00:00:00Z\",\"to\":\"2026-02-01T00:00:00Z\",\"dryRun\":true}";
       case 2 -> "\u0000\u0001\ufffd";
       default -> object();
     };
+  }
+
+  private String sequence() {
+    return "{\"workflowId\":\""
+        + (1 + random.nextInt(2 * WORKFLOWS))
+        + "\",\"type\":\"Count\",\"tasks\":[{\"task\":\"ABSENT\",\"sequence\":"
+        + pick(new String[] {"1", "2", "null", "\"1\""})
+        + ",\"parameters\":"
+        + pick(new String[] {"{}", "{\"a\":null}", "{\"a\":[null,1e400]}", "7"})
+        + "}],\"schedule\":"
+        + pick(SCHEDULES)
+        + "}";
   }
 
   private String object() {

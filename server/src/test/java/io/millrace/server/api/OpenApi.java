@@ -36,7 +36,7 @@ final class OpenApi {
 
     boolean matches(String otherMethod, String otherPath) {
       return method.equals(otherMethod)
-          && otherPath.matches(path.replaceAll("\\{[a-z]+}", "[^/]+"));
+          && otherPath.matches(path.replaceAll("\\{[a-zA-Z]+}", "[^/]+"));
     }
   }
 

@@ -37,6 +37,7 @@ final class SecretsTest {
       server.await(id, instance -> instance.seq() >= 4 && instance.status().isTerminal());
       String fingerprint =
           client.get(V1 + "/failures?type=payment").json().get(0).get("fingerprint").asString();
+      server.sequences().add(Sample.daily("daily"));
       for (Route route : server.routes()) {
         if (route.method() == Method.GET && !route.operationId().equals("events")) {
           answers.add(get(client, route, id, fingerprint));
@@ -104,6 +105,9 @@ final class SecretsTest {
             .path()
             .replace("{id}", String.valueOf(id))
             .replace("{type}", "payment")
+            .replace("{workflowId}", "daily")
+            .replace("{name}", "MAIL")
+            .replace("{channel}", "count.mail")
             .replace("{fingerprint}", fingerprint);
     return path + ": " + client.get(path).raw().body();
   }

@@ -12,14 +12,23 @@ import io.millrace.instance.WorkflowInstance;
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.retry.RetryPolicy;
+import io.millrace.sequence.ChannelTransport;
+import io.millrace.sequence.Sequences;
 import io.millrace.server.config.Http;
+import io.millrace.server.config.LoadedConfig;
 import io.millrace.server.config.Security;
+import io.millrace.server.config.ServerConfig;
 import io.millrace.server.http.Route;
+import io.millrace.server.report.Reports;
 import io.millrace.server.security.About;
 import io.millrace.server.security.Accounts;
 import io.millrace.server.security.Guard;
+import io.millrace.store.ScheduleStore.LastExecution;
 import io.millrace.store.Store;
 import io.millrace.store.sql.SqlStore;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -63,6 +72,15 @@ final class TestServer implements AutoCloseable {
    * @param around makes the store that engine and interface see from that of the database
    */
   static TestServer start(String url, int port, String contextPath, UnaryOperator<Store> around) {
+    return start(url, port, contextPath, around, builder -> builder);
+  }
+
+  private static TestServer start(
+      String url,
+      int port,
+      String contextPath,
+      UnaryOperator<Store> around,
+      UnaryOperator<EngineBuilder> more) {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(url);
     HikariDataSource pool = new HikariDataSource(config);
@@ -78,7 +96,8 @@ final class TestServer implements AutoCloseable {
     host.listeners().forEach(builder::listener);
     Steps steps = new Steps();
     builder.listener(steps);
-    Engine engine = builder.start();
+    Sample.tasks(builder);
+    Engine engine = more.apply(builder).start();
     host.open(
         new ApiHost.Parts(
             http(port, contextPath),
@@ -86,9 +105,13 @@ final class TestServer implements AutoCloseable {
             engine,
             store,
             () -> true,
-            SURROUNDINGS));
+            SURROUNDINGS,
+            Reports.open(DEFAULTS, pool)));
     return new TestServer(pool, store, engine, host, steps);
   }
+
+  private static final ServerConfig DEFAULTS =
+      LoadedConfig.read(new io.millrace.server.config.Sources(Map.of(), Map.of(), null)).config();
 
   private static final Surroundings SURROUNDINGS =
       new Surroundings(
@@ -185,8 +208,26 @@ final class TestServer implements AutoCloseable {
 
   /** A server on a database in memory of its own. */
   static TestServer inMemory() {
-    return start(
-        "jdbc:h2:mem:api" + NUMBER.incrementAndGet() + ";DB_CLOSE_DELAY=-1;USER=sa", 0, "/");
+    return start(ownDatabase(), 0, "/");
+  }
+
+  /** The same with a broker. */
+  static TestServer withChannels(ChannelTransport transport) {
+    return start(ownDatabase(), 0, "/", store -> store, builder -> builder.channels(transport));
+  }
+
+  private static String ownDatabase() {
+    return "jdbc:h2:mem:api" + NUMBER.incrementAndGet() + ";DB_CLOSE_DELAY=-1;USER=sa";
+  }
+
+  /** Executes a statement of SQL. */
+  void execute(String sql) {
+    try (Connection connection = pool.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw new AssertionError(sql, e);
+    }
   }
 
   Store store() {
@@ -199,6 +240,18 @@ final class TestServer implements AutoCloseable {
 
   WorkflowClient client() {
     return engine.client();
+  }
+
+  Sequences sequences() {
+    return engine.sequences();
+  }
+
+  /** Waits until the end of the workflow's newest execution is written down. */
+  void awaitSettled(String workflowId) {
+    awaitUntil(() -> {
+      LastExecution last = sequences().get(workflowId).last();
+      return last != null && last.settled();
+    });
   }
 
   /** Waits until the instance is in this state and nobody works on it. */

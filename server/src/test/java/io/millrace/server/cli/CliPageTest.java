@@ -59,6 +59,7 @@ class CliPageTest {
     String page = Files.readString(Path.of("../docs/cli.md"));
     for (Map.Entry<String, CommandLine> command : program().getSubcommands().entrySet()) {
       assertThat(page).contains(command.getKey());
+      command.getValue().getSubcommands().keySet().forEach(name -> assertThat(page).contains(name));
     }
     for (int code = ExitCode.OK; code <= ExitCode.UNREACHABLE; code++) {
       assertThat(page).contains("| " + code + " |");

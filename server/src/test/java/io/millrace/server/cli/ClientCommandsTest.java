@@ -343,10 +343,17 @@ class ClientCommandsTest {
   @Test
   void everyCommandHasHelpAndADescription() {
     for (Class<?> command : ClientCommands.ALL) {
-      Command annotation = command.getAnnotation(Command.class);
-      assertThat(annotation.description()).as(command.getName()).isNotEmpty();
-      CommandLine line = new CommandLine(command);
+      requireHelp(new CommandLine(command));
+    }
+  }
+
+  private static void requireHelp(CommandLine line) {
+    Command annotation = line.getCommandSpec().userObject().getClass().getAnnotation(Command.class);
+    assertThat(annotation.description()).as(annotation.name()).isNotEmpty();
+    if (line.getSubcommands().isEmpty()) {
       assertThat(line.getUsageMessage()).contains(annotation.name(), "--url", "--json");
+    } else {
+      line.getSubcommands().values().forEach(ClientCommandsTest::requireHelp);
     }
   }
 }

@@ -32,6 +32,9 @@ class KeysTest {
         .allSatisfy(key ->
             assertThat(key.secret())
                 .as(key.path())
-                .isEqualTo(key.path().matches("(?i).*(password|secret|webhook|secrets\\.keys.*)")));
+                .isEqualTo(
+                    key.path()
+                        .matches(
+                            "(?i).*(password|secret|webhook|secrets\\.keys.*|rabbitmq\\.uri)")));
   }
 }

@@ -53,7 +53,7 @@ class LoadedConfigTest {
     assertThat(config.security().oidc()).isNull();
     assertThat(config.secrets().keys()).isEmpty();
     assertThat(config.observe().logs()).isEqualTo(new Observe.Logs(200, 4000, 64_000));
-    assertThat(config.workflows()).isEqualTo(Path.of("workflowjar"));
+    assertThat(config.work().jars()).isEqualTo(Path.of("workflowjar"));
   }
 
   @Test

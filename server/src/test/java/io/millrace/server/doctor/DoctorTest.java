@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.instance.MillraceException;
 import io.millrace.lifecycle.EngineClock;
+import io.millrace.report.store.ReportSchema;
 import io.millrace.server.config.Sources;
 import io.millrace.server.plugin.Jars;
 import io.millrace.server.security.Accounts;
@@ -77,8 +78,9 @@ class DoctorTest {
             "privileges",
             "nodes",
             "durability",
+            "schedules",
             "workflows");
-    assertThat(after.text()).endsWith("10 checks, 0 warnings, 0 failed" + System.lineSeparator());
+    assertThat(after.text()).endsWith("11 checks, 0 warnings, 0 failed" + System.lineSeparator());
   }
 
   @Test
@@ -133,6 +135,20 @@ class DoctorTest {
     Report report = examine(h2(), "database.migrate", "false");
     assertThat(report.ok()).isFalse();
     assertThat(named(report, "schema").getLast().finding()).contains("accounts");
+  }
+
+  @Test
+  void tablesOfReportsThatAreMissingAreAWarningWhereNobodyMakesThem() {
+    assertThat(named(examine(h2()), "reports")).isEmpty();
+    assertThat(named(examine(h2(), "database.migrate", "false"), "reports"))
+        .singleElement()
+        .satisfies(check -> {
+          assertThat(check.level()).isEqualTo(Level.WARN);
+          assertThat(check.finding()).contains("millrace_report_result", "millrace_report_pdf");
+          assertThat(check.advice()).contains("millrace schema print");
+        });
+    ReportSchema.make(dataSource());
+    assertThat(named(examine(h2(), "database.migrate", "false"), "reports")).isEmpty();
   }
 
   @Test

@@ -3,7 +3,6 @@ package io.millrace.server.events;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The last frames, however far behind a reader is. */
@@ -12,7 +11,7 @@ final class RingTest {
   private final Ring ring = new Ring(3);
 
   private void add(long firstId, long lastId) {
-    ring.add(Frame.of(firstId, lastId, new Change(List.of(), List.of(), false, true)));
+    ring.add(Frame.of(firstId, lastId, Change.NONE));
   }
 
   @Test

@@ -23,6 +23,11 @@ public final class Jars {
 
   private Jars() {}
 
+  /** A jar that has nothing yet. */
+  public static Jars empty() {
+    return new Jars();
+  }
+
   /** A jar with a file of services. */
   public static Jars naming(String... providers) {
     return new Jars().with(SERVICE, String.join("\n", providers));

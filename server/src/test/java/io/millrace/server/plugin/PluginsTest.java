@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
@@ -79,6 +80,15 @@ class PluginsTest {
     PluginProblem problem = onlyProblem();
     assertThat(problem.problem()).isEqualTo("It names no provider of workflows.");
     assertThat(problem.advice()).contains("io.millrace.WorkflowProvider", Jars.SERVICE);
+  }
+
+  @Test
+  void aJarWithClassesOfTasksOnlyHasNoWorkflows() throws IOException {
+    Jars.empty().with("readme.txt", "tasks").write(folder.resolve("tasks.jar"));
+    try (Plugins plugins = Plugins.load(folder, POOL)) {
+      assertThat(plugins.problems()).isEmpty();
+      assertThat(plugins.loaded()).containsExactly(new Plugin("tasks.jar", List.of()));
+    }
   }
 
   @Test

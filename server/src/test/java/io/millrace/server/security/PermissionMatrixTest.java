@@ -30,6 +30,10 @@ import org.junit.jupiter.api.Test;
 class PermissionMatrixTest {
 
   private static final int ALLOWED = 204;
+
+  /** What is asked with a body, and stored nowhere. */
+  private static final Set<String> ASKING = Set.of("explainSchedule");
+
   private static final Set<String> UNKNOWN =
       Set.of("none", "bad key", "expired key", "removed key", "bad session", "ended session");
 
@@ -56,6 +60,7 @@ class PermissionMatrixTest {
     assertThat(operations)
         .filteredOn(Contract.Operation::changes)
         .filteredOn(o -> !o.path().startsWith("/api/v1/session"))
+        .filteredOn(o -> !ASKING.contains(o.id()))
         .allSatisfy(o -> assertThat(o.permission()).isGreaterThanOrEqualTo(Permission.OPERATOR));
   }
 

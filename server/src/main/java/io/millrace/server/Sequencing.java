@@ -1,0 +1,100 @@
+package io.millrace.server;
+
+import io.millrace.EngineBuilder;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.rabbitmq.RabbitTransport;
+import io.millrace.sequence.ChannelTransport;
+import io.millrace.sequence.Sequences;
+import io.millrace.server.api.SequenceFiles;
+import io.millrace.server.api.Surroundings.Fault;
+import io.millrace.server.config.ServerConfig;
+import io.millrace.server.plugin.PluginProblem;
+import io.millrace.server.plugin.Plugins;
+import io.millrace.server.plugin.TaskJars;
+import io.millrace.server.report.Reports;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** What the engine needs for task sequences: channels, classes of tasks, and reports. */
+final class Sequencing implements AutoCloseable {
+
+  private final ServerConfig config;
+  private final TaskJars jars;
+  private final Reports reports;
+  private final @Nullable ChannelTransport channels;
+  private volatile List<Fault> leftOut = List.of();
+
+  private Sequencing(
+      ServerConfig config, TaskJars jars, Reports reports, @Nullable ChannelTransport channels) {
+    this.config = config;
+    this.jars = jars;
+    this.reports = reports;
+    this.channels = channels;
+  }
+
+  /** A broker that is away is waited for in the background. */
+  static Sequencing open(ServerConfig config, DataSource pool, EngineRuntime runtime) {
+    Reports reports = Reports.open(config, pool);
+    var rabbit = config.work().rabbit();
+    return new Sequencing(
+        config,
+        new TaskJars(config.work().jars()),
+        reports,
+        rabbit == null ? null : RabbitTransport.open(rabbit, runtime));
+  }
+
+  /** Sequences are always on, since people may add them while the server runs. */
+  void addTo(EngineBuilder builder) {
+    builder.sequences(config.work().sequences()).components(jars);
+    reports.addTo(builder);
+    if (channels != null) {
+      builder.channels(channels);
+    }
+  }
+
+  /**
+   * Registers the tasks of reports, and what the configuration has of sequences; on a node that
+   * runs none, nothing of these.
+   */
+  void register(Sequences sequences) {
+    reports.register(sequences.tasks());
+    if (config.engine().autostart()) {
+      leftOut = SequenceFiles.register(config.work().sequenceFiles(), sequences);
+    }
+  }
+
+  /**
+   * What is wrong with jars of tasks, of which the plugins have told some already, files, and
+   * reports.
+   */
+  List<Fault> faults(Plugins plugins) {
+    List<Fault> faults = new ArrayList<>(leftOut);
+    for (PluginProblem one : jars.problems()) {
+      if (plugins.problems().stream().noneMatch(p -> p.name().equals(one.name()))) {
+        faults.add(Fault.ofJar(one.name(), one.problem() + " " + one.advice()));
+      }
+    }
+    for (String detail : reports.problems()) {
+      faults.add(new Fault("report", "Reports cannot be made", detail));
+    }
+    return faults;
+  }
+
+  Reports reports() {
+    return reports;
+  }
+
+  /** To be called after the engine has stopped. */
+  @Override
+  public void close() {
+    try {
+      if (channels != null) {
+        channels.close();
+      }
+    } finally {
+      jars.close();
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package io.millrace.server.api;
+
+import io.millrace.instance.Deed;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.lifecycle.EngineClock;
+import io.millrace.sequence.ChannelException;
+import io.millrace.sequence.ChannelTransport;
+import io.millrace.sequence.RegisteredTask;
+import io.millrace.server.http.Answer;
+import io.millrace.server.http.Call;
+import io.millrace.server.http.Fields;
+import io.millrace.server.http.Json;
+import io.millrace.server.http.Param;
+import io.millrace.server.http.ProblemException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The channels between tasks, and the state of their queues. */
+final class Channels {
+
+  static final Param<Integer> LIMIT = Param.number("limit", 1, 100, 50);
+
+  private static final String IN_PROCESS = "in-process";
+  private static final int MOST_MOVED = 10_000;
+  private static final Duration AGE = Duration.ofSeconds(1);
+
+  /** For all queues together; a broker that is slow must not hold up those who ask. */
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  private final Sources sources;
+  private final Trail trail;
+  private final @Nullable ChannelTransport transport;
+  private final Cached<ChannelsView> all;
+
+  Channels(Sources sources) {
+    this.sources = sources;
+    this.trail = new Trail(sources);
+    this.transport = sources.engine().channels().orElse(null);
+    this.all = new Cached<>(sources.clock(), AGE, this::load);
+  }
+
+  /** Schema Channels. */
+  record ChannelsView(String transport, @Nullable String problem, List<ChannelView> channels) {}
+
+  /** One of them. */
+  record ChannelView(
+      String channel,
+      List<String> tasks,
+      @Nullable Long ready,
+      @Nullable Long consumers,
+      @Nullable Long deadLetters) {
+
+    static ChannelView of(
+        String channel, List<String> tasks, ChannelTransport.@Nullable Depth depth) {
+      return depth == null
+          ? new ChannelView(channel, tasks, null, null, null)
+          : new ChannelView(channel, tasks, depth.ready(), depth.consumers(), depth.deadLetters());
+    }
+  }
+
+  /** Schema Moved. */
+  record MovedView(int moved) {}
+
+  Answer list(Call call) {
+    return Answer.json(all.get());
+  }
+
+  private ChannelsView load() {
+    Map<String, List<String>> tasks = tasksByChannel();
+    ChannelTransport asked = transport;
+    if (asked == null) {
+      return new ChannelsView(IN_PROCESS, null, views(tasks, Map.of()));
+    }
+    Map<String, ChannelTransport.Depth> depths = new TreeMap<>();
+    String problem = ask(asked, tasks.keySet(), depths);
+    return new ChannelsView(asked.name(), problem, views(tasks, depths));
+  }
+
+  /** Asks for the queues one by one, and no further once the broker fails; answers with why. */
+  private @Nullable String ask(
+      ChannelTransport asked,
+      Iterable<String> channels,
+      Map<String, ChannelTransport.Depth> depths) {
+    EngineClock clock = sources.clock();
+    long begun = clock.nanoTime();
+    String problem = null;
+    for (String channel : channels) {
+      if (clock.nanoTime() - begun > PATIENCE.toNanos()) {
+        return "The broker is slow: after %d seconds it has told the state of %d channels only."
+            .formatted(PATIENCE.toSeconds(), depths.size());
+      }
+      try {
+        depths.put(channel, asked.depth(channel));
+      } catch (InvalidRequestException e) {
+        problem = e.getMessage();
+      } catch (ChannelException e) {
+        return e.getMessage();
+      }
+    }
+    return problem;
+  }
+
+  private static List<ChannelView> views(
+      Map<String, List<String>> tasks, Map<String, ChannelTransport.Depth> depths) {
+    return tasks.entrySet().stream()
+        .map(e -> ChannelView.of(e.getKey(), e.getValue(), depths.get(e.getKey())))
+        .toList();
+  }
+
+  private Map<String, List<String>> tasksByChannel() {
+    Map<String, List<String>> tasks = new TreeMap<>();
+    for (RegisteredTask one : sources.engine().sequences().tasks().list()) {
+      String channel = one.task().channel();
+      if (channel != null) {
+        tasks.computeIfAbsent(channel, c -> new ArrayList<>()).add(one.task().name());
+      }
+    }
+    return tasks;
+  }
+
+  Answer deadLetters(Call call) {
+    String channel = known(call);
+    int limit = call.get(LIMIT);
+    return Answer.json(transport == null ? List.of() : transport.deadLetters(channel, limit));
+  }
+
+  Answer requeue(Call call) throws IOException {
+    Fields body = call.body("limit", "reason");
+    Deed by = Deeds.by(call, body);
+    Long limit = body.optionalNumber("limit", 1, MOST_MOVED);
+    if (limit == null) {
+      throw ProblemException.invalid("limit", "is missing; expected 1 to " + MOST_MOVED + ".");
+    }
+    String channel = known(call);
+    int moved = transport == null ? 0 : transport.requeue(channel, limit.intValue());
+    all.forget();
+    trail.done(by, "requeueDeadLetters", channel, null, Json.write(new MovedView(moved)));
+    return Answer.json(new MovedView(moved));
+  }
+
+  private String known(Call call) {
+    String channel = call.path("channel", SequenceBodies.CHANNEL);
+    if (!tasksByChannel().containsKey(channel)) {
+      throw ProblemException.notFound(
+          "No task has the channel '" + channel + "'. Look at the list of channels.");
+    }
+    return channel;
+  }
+}

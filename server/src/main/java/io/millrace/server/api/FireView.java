@@ -1,0 +1,69 @@
+package io.millrace.server.api;
+
+import io.millrace.instance.InstanceStatus;
+import io.millrace.schedule.DataWindow;
+import io.millrace.schedule.Slot;
+import io.millrace.store.ScheduleStore.Fire;
+import java.time.Instant;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Schema Fire. */
+record FireView(
+    String workflowId,
+    Instant slot,
+    @Nullable Instant at,
+    String outcome,
+    String trigger,
+    @Nullable Instant from,
+    @Nullable Instant to,
+    int count,
+    @Nullable String reason,
+    @Nullable Long executionId,
+    @Nullable Instant ended) {
+
+  /** What became of a slot. */
+  static FireView of(Fire fire) {
+    DataWindow window = fire.fire().window();
+    return new FireView(
+        fire.workflowId(),
+        fire.fire().slot(),
+        fire.at(),
+        outcome(fire),
+        fire.fire().trigger(),
+        window == null ? null : window.from(),
+        window == null ? null : window.to(),
+        fire.fire().count(),
+        fire.fire().reason(),
+        fire.executionId(),
+        fire.ended());
+  }
+
+  private static String outcome(Fire fire) {
+    return switch (fire.fire().outcome()) {
+      case SKIPPED, MISSED -> fire.fire().outcome().name().toLowerCase(Locale.ROOT);
+      case FIRED -> {
+        if (fire.ended() == null) {
+          yield "running";
+        }
+        yield fire.result() == InstanceStatus.FINISHED ? "completed" : "aborted";
+      }
+    };
+  }
+
+  /** A slot that is to come. */
+  static FireView of(String workflowId, Slot slot) {
+    return new FireView(
+        workflowId,
+        slot.at(),
+        null,
+        slot.isExcluded() ? "excluded" : "planned",
+        "schedule",
+        slot.window().from(),
+        slot.window().to(),
+        1,
+        slot.excluded(),
+        null,
+        null);
+  }
+}

@@ -1,0 +1,53 @@
+package io.millrace.server.api;
+
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.sequence.ScheduledSequence;
+import io.millrace.sequence.SequenceStatus;
+import io.millrace.store.DeedCommand;
+import io.millrace.store.DeedRules;
+import io.millrace.store.ScheduleStore.LastExecution;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What can be done to a workflow made of tasks as it stands. */
+final class SequenceActions {
+
+  private SequenceActions() {}
+
+  /**
+   * The names of the contract.
+   *
+   * @param execution the newest; null when there is none, or it is archived
+   */
+  static List<String> possible(ScheduledSequence scheduled, @Nullable WorkflowInstance execution) {
+    boolean aborted = scheduled.status() == SequenceStatus.ABORTED;
+    boolean paused = scheduled.flags().pausedBy() != null;
+    List<String> possible = new ArrayList<>();
+    possible.add(scheduled.sequence().active() ? "deactivate" : "activate");
+    possible.add(paused ? "resume" : "pause");
+    addIf(!scheduled.isRunning(), "run", possible);
+    addIf(!aborted && !scheduled.flags().immediate(), "run-immediately", possible);
+    addIf(aborted, "restart", possible);
+    addIf(aborted && mayRetry(execution), "resume-task", possible);
+    possible.add("backfill");
+    addIf(!isOpen(scheduled.last()), "remove", possible);
+    return possible;
+  }
+
+  private static void addIf(boolean holds, String name, List<String> possible) {
+    if (holds) {
+      possible.add(name);
+    }
+  }
+
+  /** True when the task at which the execution stands can be run again. */
+  private static boolean mayRetry(@Nullable WorkflowInstance execution) {
+    return execution != null
+        && !(DeedRules.plan(execution, new DeedCommand.Retry()) instanceof DeedRules.Plan.Refuse);
+  }
+
+  private static boolean isOpen(@Nullable LastExecution last) {
+    return last != null && !last.settled() && !last.status().isTerminal();
+  }
+}

@@ -1,0 +1,169 @@
+package io.millrace.server.api;
+
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.schedule.ScheduleSpec;
+import io.millrace.sequence.RegisteredTask;
+import io.millrace.sequence.ScheduledSequence;
+import io.millrace.sequence.SequenceStatus;
+import io.millrace.sequence.Sequences;
+import io.millrace.sequence.Task;
+import io.millrace.sequence.TaskSequence;
+import io.millrace.server.http.Answer;
+import io.millrace.server.http.Call;
+import io.millrace.server.http.Json;
+import io.millrace.server.http.Param;
+import io.millrace.server.security.Permission;
+import io.millrace.store.ScheduleStore.Fire;
+import io.millrace.store.ScheduleStore.LastExecution;
+import io.millrace.store.ScheduleStore.TaskExecution;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Lists workflows made of tasks, and shows one with what became of its slots. */
+final class SequencePages {
+
+  static final Param<String> TEXT = Param.text("text", SequenceBodies.ID);
+  static final Param<Instant> BEFORE = Param.time("before");
+
+  private static final int SPARKS = 20;
+  private static final int NEXT = 5;
+
+  private final Sources sources;
+  private final Sequences sequences;
+
+  SequencePages(Sources sources) {
+    this.sources = sources;
+    this.sequences = sources.engine().sequences();
+  }
+
+  /** Schema SequencePage. */
+  record PageView(List<SequenceView.Summary> items, @Nullable String next) {}
+
+  Answer list(Call call) {
+    int limit = call.get(Instances.LIMIT);
+    List<ScheduledSequence> found =
+        sequences.list(
+            call.find(Statistics.TYPE), call.find(TEXT), call.find(Instances.CURSOR), limit + 1);
+    List<ScheduledSequence> page = found.stream().limit(limit).toList();
+    Map<String, List<FireView>> recent = recent(page.stream().map(SequencePages::id).toList());
+    return Answer.json(
+        new PageView(
+            page.stream()
+                .map(one -> SequenceView.Summary.of(one, recent.getOrDefault(id(one), List.of())))
+                .toList(),
+            found.size() > limit ? id(page.getLast()) : null));
+  }
+
+  /** The last fires of some workflows, oldest first. */
+  private Map<String, List<FireView>> recent(List<String> workflowIds) {
+    Map<String, List<FireView>> recent = new HashMap<>();
+    for (Fire fire : sequences.newestFires(workflowIds, SPARKS)) {
+      recent
+          .computeIfAbsent(fire.workflowId(), id -> new ArrayList<>())
+          .addFirst(FireView.of(fire));
+    }
+    return recent;
+  }
+
+  Answer get(Call call) {
+    return Answer.json(view(call, id(call)));
+  }
+
+  Answer fires(Call call) {
+    String workflowId = id(sequences.get(id(call)));
+    return Answer.json(
+        sequences.fires(workflowId, call.find(BEFORE), call.get(Instances.LIMIT)).stream()
+            .map(FireView::of)
+            .toList());
+  }
+
+  /** The workflow as the caller sees it. */
+  SequenceView view(Call call, String workflowId) {
+    ScheduledSequence scheduled = sequences.get(workflowId);
+    Map<String, Task> tasks = new HashMap<>();
+    Map<Integer, String> names = new HashMap<>();
+    for (RegisteredTask one : sequences.tasks().list()) {
+      tasks.put(one.task().name(), one.task());
+      names.put(one.id(), one.task().name());
+    }
+    TaskExecution visit = visit(scheduled);
+    TaskSequence sequence = scheduled.sequence();
+    return new SequenceView(
+        SequenceView.Summary.of(
+            scheduled, recent(List.of(workflowId)).getOrDefault(workflowId, List.of())),
+        scheduled.tag(),
+        steps(sequence, tasks),
+        ScheduleSpec.write(sequence.schedule()),
+        Json.write(sequence.parameters()),
+        explanation(scheduled),
+        visit == null ? null : names.get(visit.place().taskId()),
+        visit == null ? null : visit.place().sequence(),
+        error(scheduled, visit),
+        Permission.OPERATOR.allows(call.caller().role())
+            ? SequenceActions.possible(scheduled, execution(scheduled))
+            : List.of());
+  }
+
+  private static List<SequenceView.Step> steps(TaskSequence sequence, Map<String, Task> tasks) {
+    List<SequenceView.Step> steps = new ArrayList<>();
+    for (TaskSequence.Step step : sequence.tasks()) {
+      Task task = tasks.get(step.task());
+      steps.add(
+          new SequenceView.Step(
+              step.task(),
+              steps.size() + 1,
+              task == null ? null : task.channel(),
+              Json.write(step.parameters())));
+    }
+    return steps;
+  }
+
+  private ExplanationView explanation(ScheduledSequence scheduled) {
+    Instant now = sources.clock().instant();
+    Instant next = scheduled.times().nextRun();
+    ExplanationView explanation =
+        ExplanationView.of(
+            scheduled.sequence().schedule(), next == null || next.isBefore(now) ? now : next, NEXT);
+    return next == null ? explanation.ended() : explanation;
+  }
+
+  private @Nullable WorkflowInstance execution(ScheduledSequence scheduled) {
+    LastExecution last = scheduled.last();
+    return last == null ? null : sources.client().find(last.executionId()).orElse(null);
+  }
+
+  /** The task in which its newest execution is; null when that has been archived. */
+  private @Nullable TaskExecution visit(ScheduledSequence scheduled) {
+    LastExecution last = scheduled.last();
+    return last == null
+        ? null
+        : sequences.history(id(scheduled), null, 1).items().stream()
+            .filter(visit -> visit.executionId() == last.executionId())
+            .findFirst()
+            .orElse(null);
+  }
+
+  private static @Nullable String error(
+      ScheduledSequence scheduled, @Nullable TaskExecution visit) {
+    LastExecution last = scheduled.last();
+    if (scheduled.status() == SequenceStatus.TASK_INITIALIZE_ERROR) {
+      return last == null ? null : last.undelivered();
+    }
+    boolean failed =
+        scheduled.status() == SequenceStatus.ERROR || scheduled.status() == SequenceStatus.ABORTED;
+    return failed && visit != null ? visit.statusLog() : null;
+  }
+
+  private static String id(ScheduledSequence scheduled) {
+    return scheduled.sequence().workflowId();
+  }
+
+  /** The id in the path. */
+  static String id(Call call) {
+    return call.path("workflowId", SequenceBodies.ID);
+  }
+}

@@ -1,0 +1,124 @@
+package io.millrace.server.cli;
+
+import static io.millrace.server.cli.Screen.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** {@code millrace channels}. */
+@Command(
+    name = "channels",
+    description = "The channels over which messages to tasks come.",
+    subcommands = {
+      ChannelsCommand.All.class,
+      ChannelsCommand.DeadLetters.class,
+      ChannelsCommand.Requeue.class
+    })
+final class ChannelsCommand {
+
+  private ChannelsCommand() {}
+
+  @Command(name = "list", description = "Lists the channels of all tasks and their queues.")
+  static final class All extends Connection {
+
+    @Override
+    int run(ApiClient api, Screen screen) {
+      JsonNode answer = api.get("/channels");
+      if (screen.json()) {
+        screen.json(answer);
+        return ExitCode.OK;
+      }
+      List<List<String>> rows = new ArrayList<>();
+      for (JsonNode c : answer.path("channels")) {
+        List<String> tasks = new ArrayList<>();
+        c.path("tasks").forEach(task -> tasks.add(task.asString()));
+        rows.add(
+            List.of(
+                text(c, "channel"),
+                text(c, "ready"),
+                text(c, "consumers"),
+                text(c, "deadLetters"),
+                String.join(", ", tasks)));
+      }
+      screen.line("Messages go by " + text(answer, "transport") + ".");
+      if (answer.path("problem").isString()) {
+        screen.line(text(answer, "problem"));
+      }
+      screen.table(List.of("CHANNEL", "READY", "CONSUMERS", "DEAD", "TASKS"), rows);
+      return ExitCode.OK;
+    }
+  }
+
+  private static String path(String channel) {
+    return "/channels/" + Paths.segment(channel);
+  }
+
+  @Command(
+      name = "dead-letters",
+      description = "Shows the oldest messages that could not be used; they stay where they are.")
+  static final class DeadLetters extends Connection {
+
+    @Parameters(paramLabel = "CHANNEL")
+    String channel = "";
+
+    @Option(names = "--limit", defaultValue = "50", description = "1 to 100. Default: 50.")
+    int limit;
+
+    @Override
+    int run(ApiClient api, Screen screen) {
+      JsonNode letters = api.get(path(channel) + "/dead-letters?limit=" + limit);
+      if (screen.json()) {
+        screen.json(letters);
+        return ExitCode.OK;
+      }
+      for (JsonNode letter : letters) {
+        screen.line(text(letter, "id") + "  " + text(letter, "reason"));
+        screen.line("    " + text(letter, "body").replace('\n', ' '));
+      }
+      if (letters.isEmpty()) {
+        screen.line("There are none.");
+      }
+      return ExitCode.OK;
+    }
+  }
+
+  @Command(
+      name = "requeue",
+      description = "Moves the oldest dead letters of a channel back into it.")
+  static final class Requeue extends Connection {
+
+    @Parameters(paramLabel = "CHANNEL")
+    String channel = "";
+
+    @Option(
+        names = "--limit",
+        required = true,
+        paramLabel = "N",
+        description = "Most messages, 1 to 10000.")
+    int limit;
+
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Written into the audit.")
+    @Nullable String reason;
+
+    @Override
+    int run(ApiClient api, Screen screen) {
+      ObjectNode body = ApiClient.JSON.createObjectNode().put("limit", limit);
+      if (reason != null) {
+        body.put("reason", reason);
+      }
+      JsonNode moved = api.post(path(channel) + "/requeue", body);
+      if (screen.json()) {
+        screen.json(moved);
+      } else {
+        screen.line("Moved " + text(moved, "moved") + " messages back into " + channel + ".");
+      }
+      return ExitCode.OK;
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package io.millrace.server.cli;
+
+import static io.millrace.server.cli.Screen.text;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+
+/** {@code millrace reports}. */
+@Command(
+    name = "reports",
+    description = "The reports that workflows have made.",
+    subcommands = {ReportsCommand.All.class, ReportsCommand.Download.class})
+final class ReportsCommand {
+
+  private ReportsCommand() {}
+
+  @Command(
+      name = "list",
+      description = "Lists the newest report of every workflow that makes some.")
+  static final class All extends Connection {
+
+    @Override
+    int run(ApiClient api, Screen screen) {
+      JsonNode reports = api.get("/reports");
+      if (screen.json()) {
+        screen.json(reports);
+        return ExitCode.OK;
+      }
+      List<List<String>> rows = new ArrayList<>();
+      for (JsonNode r : reports) {
+        rows.add(
+            List.of(
+                text(r, "executionId"),
+                text(r, "workflowId"),
+                text(r, "status"),
+                text(r, "created"),
+                r.path("size").isNumber()
+                    ? (r.path("size").asLong() + 1023) / 1024 + " KiB"
+                    : "-"));
+      }
+      screen.table(List.of("ID", "WORKFLOW", "STATUS", "CREATED", "SIZE"), rows);
+      return ExitCode.OK;
+    }
+  }
+
+  @Command(name = "download", description = "Saves the PDF that an execution has made.")
+  static final class Download extends Connection {
+
+    private static final OpenOption[] REPLACE = {};
+    private static final OpenOption[] NEW = {
+      StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE
+    };
+
+    @Parameters(paramLabel = "ID", description = "The execution; see 'millrace reports list'.")
+    long id;
+
+    @Option(
+        names = "--to",
+        paramLabel = "FILE",
+        description = "Default: report-ID.pdf, which must not be there yet.")
+    @Nullable Path file;
+
+    @Override
+    int run(ApiClient api, Screen screen) {
+      byte[] pdf = api.document("/reports/" + id + "/pdf");
+      Path target = file == null ? Path.of("report-" + id + ".pdf") : file;
+      try {
+        Files.write(target, pdf, file == null ? NEW : REPLACE);
+      } catch (FileAlreadyExistsException e) {
+        throw new CliException(
+            ExitCode.USAGE, target + " is there already. Name the file with --to to replace it.");
+      } catch (IOException e) {
+        throw new CliException(ExitCode.FAILED, target + " cannot be written: " + e);
+      }
+      screen.done("Saved " + pdf.length + " bytes as " + target + ".");
+      return ExitCode.OK;
+    }
+  }
+}

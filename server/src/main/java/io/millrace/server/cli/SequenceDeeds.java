@@ -1,0 +1,184 @@
+package io.millrace.server.cli;
+
+import static io.millrace.server.cli.Screen.text;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What is done to one workflow made of tasks. */
+final class SequenceDeeds {
+
+  private SequenceDeeds() {}
+
+  /** Something done to one workflow, for a reason. */
+  abstract static class Reasoned extends Connection {
+
+    @Parameters(paramLabel = "ID", description = "The workflow.")
+    String id = "";
+
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Written into the audit.")
+    @Nullable String reason;
+
+    ObjectNode body() {
+      ObjectNode body = ApiClient.JSON.createObjectNode();
+      if (reason != null) {
+        body.put("reason", reason);
+      }
+      return body;
+    }
+  }
+
+  /** A deed that needs nothing but a reason. */
+  abstract static class Deed extends Reasoned {
+    private final String action;
+    private final String done;
+
+    /**
+     * @param action the last part of the path
+     * @param done what is said of the workflow afterwards
+     */
+    Deed(String action, String done) {
+      this.action = action;
+      this.done = done;
+    }
+
+    @Override
+    int run(ApiClient api, Screen screen) {
+      api.post(Paths.sequence(id) + "/" + action, body());
+      screen.done("Workflow " + id + " " + done);
+      return ExitCode.OK;
+    }
+  }
+
+  @Command(name = "activate", description = "Lets the schedule of a workflow run.")
+  static final class Activate extends Deed {
+    Activate() {
+      super("activate", "is active.");
+    }
+  }
+
+  @Command(name = "deactivate", description = "Lets nothing begin unless it is run by hand.")
+  static final class Deactivate extends Deed {
+    Deactivate() {
+      super("deactivate", "is not active; it runs when somebody runs it.");
+    }
+  }
+
+  @Command(
+      name = "pause",
+      description = "Keeps a schedule from running until it is resumed; what runs goes on.")
+  static final class Pause extends Deed {
+    Pause() {
+      super("pause", "is paused.");
+    }
+  }
+
+  @Command(name = "resume", description = "Ends a pause.")
+  static final class Resume extends Deed {
+    Resume() {
+      super("resume", "is not paused any more.");
+    }
+  }
+
+  @Command(
+      name = "run-immediately",
+      description = "Activates a workflow and has it run before its time, after what runs now.")
+  static final class RunImmediately extends Deed {
+    RunImmediately() {
+      super("run-immediately", "will run at once.");
+    }
+  }
+
+  @Command(
+      name = "restart",
+      description = "Runs an aborted workflow again from its first task, for the same window.")
+  static final class Restart extends Deed {
+    Restart() {
+      super("restart", "will run again from its first task.");
+    }
+  }
+
+  @Command(name = "remove", description = "Removes a workflow; refused while it runs.")
+  static final class Remove extends Connection {
+
+    @Parameters(paramLabel = "ID", description = "The workflow.")
+    String id = "";
+
+    @Override
+    int run(ApiClient api, Screen screen) {
+      api.delete(Paths.sequence(id));
+      screen.done("Workflow " + id + " is removed.");
+      return ExitCode.OK;
+    }
+  }
+
+  @Command(
+      name = "run",
+      description = "Runs a workflow now for its last complete window, active or not.")
+  static final class Run extends Reasoned {
+
+    @Option(
+        names = "--parameters",
+        paramLabel = "JSON",
+        description = "For this execution; @FILE reads them from a file.")
+    @Nullable String parameters;
+
+    @Override
+    int run(ApiClient api, Screen screen) {
+      ObjectNode body = body();
+      if (parameters != null) {
+        body.set("parameters", Values.json("--parameters", parameters));
+      }
+      JsonNode started = api.post(Paths.sequence(id) + "/run", body);
+      if (screen.json()) {
+        screen.json(started);
+      } else {
+        String execution = text(started, "id");
+        screen.line("Started execution " + execution + ". Follow it: millrace watch " + execution);
+      }
+      return ExitCode.OK;
+    }
+  }
+
+  @Command(
+      name = "backfill",
+      description = "Runs the slots of a past time that were not run, one after another.")
+  static final class Backfill extends Reasoned {
+
+    @Option(
+        names = "--from",
+        required = true,
+        paramLabel = "TIME",
+        description = "As 2026-11-21T00:00:00Z.")
+    String from = "";
+
+    @Option(names = "--to", required = true, paramLabel = "TIME", description = "Not after now.")
+    String to = "";
+
+    @Option(names = "--dry-run", description = "Only lists the slots.")
+    boolean dryRun;
+
+    @Override
+    int run(ApiClient api, Screen screen) {
+      ObjectNode body = body().put("from", from).put("to", to).put("dryRun", dryRun);
+      JsonNode backfill = api.post(Paths.sequence(id) + "/backfill", body);
+      if (screen.json()) {
+        screen.json(backfill);
+        return ExitCode.OK;
+      }
+      SequenceTables.backfill(screen, backfill);
+      if (dryRun) {
+        screen.line("Dry run: nothing was begun.");
+      } else if (backfill.path("instanceId").isNumber()) {
+        screen.line("Follow it: millrace watch " + text(backfill, "instanceId"));
+      } else {
+        screen.line("There is nothing to run.");
+      }
+      return ExitCode.OK;
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package io.millrace.server.cli;
+
+import static io.millrace.server.cli.Screen.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/** How schedules and what came of them look as tables and lines. */
+final class SequenceTables {
+
+  private SequenceTables() {}
+
+  static void explanation(Screen screen, JsonNode explanation) {
+    screen.line("  " + text(explanation, "words"));
+    for (JsonNode slot : explanation.path("next")) {
+      screen.line("  " + slot(slot));
+    }
+    explanation
+        .path("warnings")
+        .forEach(warning -> screen.line("  Warning: " + warning.asString()));
+    explanation.path("notes").forEach(note -> screen.line("  " + note.asString()));
+  }
+
+  private static String slot(JsonNode slot) {
+    String window = text(slot, "at") + "  for " + text(slot, "from") + " to " + text(slot, "to");
+    return slot.path("excluded").isString()
+        ? window + "\n    left out: " + text(slot, "excluded")
+        : window;
+  }
+
+  /**
+   * Fires.
+   *
+   * @param ofMany true to say of which workflow each is, in place of its window
+   */
+  static void fires(Screen screen, JsonNode fires, boolean ofMany) {
+    List<List<String>> rows = new ArrayList<>();
+    for (JsonNode f : fires) {
+      int count = f.path("count").asInt(1);
+      rows.add(
+          List.of(
+              text(f, "slot"),
+              text(f, "outcome") + (count > 1 ? " x" + count : ""),
+              text(f, "trigger"),
+              text(f, "executionId"),
+              text(f, ofMany ? "workflowId" : "from")));
+      if (f.path("reason").isString()) {
+        rows.add(List.of(text(f, "reason")));
+      }
+    }
+    screen.table(
+        List.of("SLOT", "OUTCOME", "TRIGGER", "EXECUTION", ofMany ? "WORKFLOW" : "DATA FROM"),
+        rows);
+  }
+
+  static void history(Screen screen, JsonNode visits, boolean ofMany) {
+    List<List<String>> rows = new ArrayList<>();
+    for (JsonNode v : visits) {
+      rows.add(
+          List.of(
+              text(v, "started"),
+              text(v, "executionId"),
+              (ofMany ? text(v, "workflowId") + " " : "") + text(v, "task"),
+              text(v, "status"),
+              text(v, "retries")));
+      if (v.path("log").isString() && !text(v, "log").isBlank()) {
+        rows.add(List.of(text(v, "log").lines().findFirst().orElse("")));
+      }
+    }
+    screen.table(
+        List.of("STARTED", "EXECUTION", ofMany ? "WORKFLOW AND TASK" : "TASK", "STATUS", "RETRIES"),
+        rows);
+  }
+
+  static void backfill(Screen screen, JsonNode backfill) {
+    List<List<String>> rows = new ArrayList<>();
+    for (JsonNode entry : backfill.path("slots")) {
+      JsonNode slot = entry.path("slot");
+      rows.add(
+          List.of(
+              text(slot, "at"),
+              switch (text(entry, "outcome")) {
+                case "toRun" -> backfill.path("dryRun").asBoolean() ? "would run" : "runs";
+                case "hasRun" -> "has run";
+                default -> "left out";
+              },
+              text(entry, "executionId"),
+              text(slot, "from")));
+      if (slot.path("excluded").isString()) {
+        rows.add(List.of(text(slot, "excluded")));
+      }
+    }
+    screen.table(List.of("SLOT", "WHAT", "EXECUTION", "DATA FROM"), rows);
+    if (backfill.path("truncated").asBoolean()) {
+      screen.line("There are more slots than one call runs; call again for those after the last.");
+    }
+  }
+}

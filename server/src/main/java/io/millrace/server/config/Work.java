@@ -1,0 +1,36 @@
+package io.millrace.server.config;
+
+import io.millrace.rabbitmq.RabbitSettings;
+import io.millrace.report.ReportSettings;
+import io.millrace.sequence.SequenceSettings;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the server works on, and with what.
+ *
+ * @param home has the folder of the templates of reports
+ * @param jars the folder of the jars with workflows and tasks
+ * @param sequenceFiles the folder of types, tasks and sequences to register; need not exist
+ * @param rabbit null to keep messages between tasks in the process and the database
+ */
+public record Work(
+    Path home,
+    Path jars,
+    Path sequenceFiles,
+    SequenceSettings sequences,
+    @Nullable RabbitSettings rabbit,
+    Reports reports) {
+
+  /**
+   * Reports.
+   *
+   * @param folder of KPIs, reports and sources; need not exist
+   * @param git null for no ready-made report
+   */
+  public record Reports(Path folder, ZoneId zone, ReportSettings settings, @Nullable Git git) {}
+
+  /** The repository of the ready-made report. */
+  public record Git(Path repository, String title) {}
+}

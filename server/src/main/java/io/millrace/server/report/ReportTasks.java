@@ -1,0 +1,101 @@
+package io.millrace.server.report;
+
+import io.millrace.instance.MillraceException;
+import io.millrace.report.ReportComponent;
+import io.millrace.sequence.RegisteredTask;
+import io.millrace.sequence.Task;
+import io.millrace.sequence.TaskBook;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The registered tasks of reports. Those that are missing are added; what people have registered or
+ * changed stays. Thread-safe.
+ */
+final class ReportTasks {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ReportTasks.class);
+
+  private final TaskBook book;
+  private final Map<String, String> problems = new LinkedHashMap<>();
+
+  ReportTasks(TaskBook book) {
+    this.book = book;
+    ReportComponent.taskNames().forEach(this::look);
+    problems.values().forEach(LOG::warn);
+  }
+
+  /** Why some could not be added, and what to do. These are tried again. */
+  synchronized List<String> problems() {
+    new ArrayList<>(problems.keySet()).forEach(this::look);
+    return List.copyOf(problems.values());
+  }
+
+  private void look(String name) {
+    String problem = problem(name);
+    if (problem == null) {
+      problems.remove(name);
+    } else {
+      problems.put(name, problem);
+    }
+  }
+
+  private @Nullable String problem(String name) {
+    try {
+      Optional<RegisteredTask> present = book.find(name);
+      if (present.isPresent()) {
+        return isOurs(present.get().task()) ? null : foreign(present.get().task());
+      }
+      book.add(Task.of(name, Reports.TYPE).channel("WORKFLOW.TASK." + name + ".EXECUTION"));
+      return null;
+    } catch (MillraceException e) {
+      return isThere(name) ? null : refused(name, e);
+    }
+  }
+
+  /** Another node may have added it in the same moment. */
+  private boolean isThere(String name) {
+    try {
+      return book.find(name).filter(one -> isOurs(one.task())).isPresent();
+    } catch (MillraceException e) {
+      return false;
+    }
+  }
+
+  private static boolean isOurs(Task task) {
+    return task.component().equals(task.name());
+  }
+
+  private static String foreign(Task task) {
+    return "The task '"
+        + task.name()
+        + "' of type '"
+        + task.type()
+        + "' is run by '"
+        + task.component()
+        + "', so that the task of reports of this name is not added. Give yours another name, and it"
+        + " is; or add a task of another name with the type '"
+        + Reports.TYPE
+        + "' and the component '"
+        + task.name()
+        + "', and make reports with that.";
+  }
+
+  private static String refused(String name, MillraceException why) {
+    return "The task '"
+        + name
+        + "' of reports cannot be added: "
+        + why.getMessage()
+        + " It is tried again; or add it yourself, with the type '"
+        + Reports.TYPE
+        + "', the component '"
+        + name
+        + "' and a channel that is free.";
+  }
+}

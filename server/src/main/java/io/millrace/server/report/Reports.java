@@ -1,0 +1,214 @@
+package io.millrace.server.report;
+
+import io.millrace.EngineBuilder;
+import io.millrace.instance.MillraceException;
+import io.millrace.lifecycle.EngineClock;
+import io.millrace.report.ReportComponent;
+import io.millrace.report.ReportComponentBuilder;
+import io.millrace.report.mail.SmtpSettings;
+import io.millrace.report.store.ReportFile;
+import io.millrace.report.store.ReportStore;
+import io.millrace.report.store.StoredReport;
+import io.millrace.sequence.TaskBook;
+import io.millrace.sequence.TaskContext;
+import io.millrace.server.config.Observe;
+import io.millrace.server.config.ServerConfig;
+import io.millrace.server.config.Work;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The tasks of reports, and what they have made. The files that define reports are read again when
+ * they have changed; while they cannot be used, the tasks fail and everything else goes on.
+ * Thread-safe.
+ */
+public final class Reports {
+
+  /** The type of the tasks, and of sequences made of them. */
+  public static final String TYPE = "Report";
+
+  private static final Logger LOG = LoggerFactory.getLogger(Reports.class);
+  private static final Duration MAIL_TIMEOUT = Duration.ofSeconds(20);
+
+  /** When what could not be used is looked at again, though no file has changed. */
+  private static final Duration AGAIN = Duration.ofSeconds(10);
+
+  private final Work work;
+  private final Observe.@Nullable Mail mail;
+  private final DataSource pool;
+  private final ReportStore store;
+  private final ReportTables tables;
+  private final EngineClock clock;
+  private @Nullable FolderStamp stamp;
+  private @Nullable ReportComponent component;
+  private @Nullable MillraceException fault;
+  private long failedAt;
+  private volatile @Nullable ReportTasks tasks;
+
+  private Reports(
+      Work work,
+      Observe.@Nullable Mail mail,
+      DataSource pool,
+      ReportTables tables,
+      EngineClock clock) {
+    this.work = work;
+    this.mail = mail;
+    this.pool = pool;
+    this.tables = tables;
+    this.clock = clock;
+    this.store = new ReportStore(pool);
+  }
+
+  /** Makes the tables, and reads the files. What fails is a problem, and keeps nobody else away. */
+  public static Reports open(ServerConfig config, DataSource pool) {
+    return open(config, pool, EngineClock.system());
+  }
+
+  static Reports open(ServerConfig config, DataSource pool, EngineClock clock) {
+    ReportTables tables = ReportTables.open(pool, config.database().migrate());
+    Reports reports = new Reports(config.work(), config.observe().mail(), pool, tables, clock);
+    work(config).settings().explanations().forEach(LOG::info);
+    reports.problems().forEach(LOG::warn);
+    return reports;
+  }
+
+  private static Work.Reports work(ServerConfig config) {
+    return config.work().reports();
+  }
+
+  /** Gives what runs the tasks to the engine. */
+  public void addTo(EngineBuilder builder) {
+    for (String name : ReportComponent.taskNames()) {
+      builder.handler(name, task -> execute(name, task));
+    }
+  }
+
+  /**
+   * Registers the tasks, each with a channel of its own. Where that cannot be, for somebody has a
+   * task of the same name, it is a problem and not an error.
+   */
+  public void register(TaskBook book) {
+    tasks = new ReportTasks(book);
+  }
+
+  private void execute(String name, TaskContext task) throws Exception {
+    Optional<String> problem = tables.problem();
+    if (problem.isPresent()) {
+      throw new MillraceException(problem.get());
+    }
+    Objects.requireNonNull(component().tasks().get(name), name).execute(task);
+  }
+
+  /** The newest finished report of every workflow that has made one. */
+  public List<ReportFile> newestOfEach() {
+    return tables.problem().isEmpty() ? store.newestOfEach() : List.of();
+  }
+
+  /** The report that an execution has made; empty when it has made none. */
+  public Optional<StoredReport> find(long executionId) {
+    return tables.problem().isEmpty() ? store.find(executionId) : Optional.empty();
+  }
+
+  /** The titles of the reports that there are, by their names; empty while there is a problem. */
+  public Map<String, String> titles() {
+    try {
+      return component().titles();
+    } catch (MillraceException e) {
+      return Map.of();
+    }
+  }
+
+  /** Why reports cannot be made now, and what to do: each is a problem of its own. */
+  public List<String> problems() {
+    List<String> problems = new ArrayList<>();
+    tables.problem().ifPresent(problems::add);
+    try {
+      component();
+    } catch (MillraceException e) {
+      problems.add(String.valueOf(e.getMessage()));
+    }
+    ReportTasks registered = tasks;
+    if (registered != null) {
+      problems.addAll(registered.problems());
+    }
+    return List.copyOf(problems);
+  }
+
+  private synchronized ReportComponent component() {
+    FolderStamp now = FolderStamp.of(work.reports().folder());
+    boolean changed = !now.equals(stamp);
+    if (changed || isToBeTriedAgain()) {
+      if (changed && stamp != null) {
+        LOG.info("The files of reports in {} have changed and are read again", folder());
+      }
+      stamp = now;
+      component = null;
+      fault = null;
+      try {
+        component = build();
+      } catch (MillraceException e) {
+        failedAt = clock.nanoTime();
+        fault =
+            new MillraceException(
+                "No report can be made: "
+                    + String.valueOf(e.getMessage()).replaceAll("\\.$", "")
+                    + ". Mend the files in "
+                    + folder()
+                    + ", which are then read again, or the keys report and assessmentReport of the"
+                    + " configuration.",
+                e);
+      }
+    }
+    if (component == null) {
+      throw Objects.requireNonNull(fault);
+    }
+    return component;
+  }
+
+  /** Not everything that reports need is in the folder, and not all that fails there changes it. */
+  private boolean isToBeTriedAgain() {
+    return fault != null && clock.nanoTime() - failedAt >= AGAIN.toNanos();
+  }
+
+  private String folder() {
+    return work.reports().folder().toAbsolutePath().normalize().toString();
+  }
+
+  private ReportComponent build() {
+    Work.Reports reports = work.reports();
+    ReportComponentBuilder builder =
+        ReportComponent.on(pool)
+            .settings(reports.settings().explained())
+            .home(work.home())
+            .zone(reports.zone())
+            .folder(reports.folder(), System.getenv());
+    if (mail != null) {
+      builder.mailServer(smtp(mail));
+    }
+    Work.Git git = reports.git();
+    if (git != null) {
+      builder.weeklyReport(git.repository(), git.title(), null);
+    }
+    return builder.build();
+  }
+
+  private static SmtpSettings smtp(Observe.Mail mail) {
+    SmtpSettings.Tls tls =
+        switch (mail.tls()) {
+          case NONE -> SmtpSettings.Tls.NONE;
+          case STARTTLS -> SmtpSettings.Tls.STARTTLS;
+          case TLS -> SmtpSettings.Tls.TLS;
+        };
+    String password = mail.user() == null ? null : Objects.requireNonNullElse(mail.password(), "");
+    return new SmtpSettings(
+        mail.host(), mail.port(), tls, mail.user(), password, MAIL_TIMEOUT, mail.from());
+  }
+}

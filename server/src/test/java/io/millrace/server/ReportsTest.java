@@ -1,0 +1,217 @@
+package io.millrace.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.instance.Deed;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.schedule.Frequency;
+import io.millrace.schedule.Schedule;
+import io.millrace.sequence.RegisteredTask;
+import io.millrace.sequence.Task;
+import io.millrace.sequence.TaskBook;
+import io.millrace.sequence.TaskSequence;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Map;
+import org.eclipse.jgit.api.Git;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Sequences that make reports, from the configuration to the download. */
+@Timeout(120)
+class ReportsTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  @TempDir private Path folder;
+
+  @BeforeEach
+  void repository() throws Exception {
+    Path code = folder.resolve("code");
+    try (Git git = Git.init().setDirectory(code.toFile()).call()) {
+      Files.writeString(code.resolve("readme"), "hello");
+      git.add().addFilepattern(".").call();
+      git.commit().setMessage("begin").setAuthor("Ada", "ada@example.org").setSign(false).call();
+    }
+  }
+
+  private Server start(String... keysAndValues) {
+    String[] all = new String[keysAndValues.length + 6];
+    System.arraycopy(keysAndValues, 0, all, 6, keysAndValues.length);
+    all[0] = "security.enabled";
+    all[1] = "false";
+    all[2] = "home";
+    all[3] = folder.toString();
+    all[4] = "report.git.repository";
+    all[5] = folder.resolve("code").toString();
+    return Server.start(Configs.of(all), Extras.NONE);
+  }
+
+  private static TaskSequence weekly(String id, String report) {
+    return TaskSequence.of(id, "Report", Schedule.of(Frequency.WEEKLY))
+        .task("KPI")
+        .task("PDF")
+        .parameter("report", report);
+  }
+
+  private static HttpResponse<byte[]> get(Server server, String path) throws Exception {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      URI address = URI.create(server.address() + "api/v1/" + path);
+      return client.send(
+          HttpRequest.newBuilder(address).timeout(PATIENCE).build(), BodyHandlers.ofByteArray());
+    }
+  }
+
+  private static JsonNode reports(Server server) throws Exception {
+    return new JsonMapper().readTree(get(server, "reports").body());
+  }
+
+  /** The first report, once the answer of a second ago has been forgotten. */
+  private static JsonNode made(Server server) throws Exception {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    JsonNode first = reports(server).path(0);
+    while (!first.path("executionId").isNumber()) {
+      assertThat(System.nanoTime()).as("still no report: %s", first).isLessThan(end);
+      first = reports(server).path(0);
+    }
+    return first;
+  }
+
+  /** Runs a workflow once and tells how that ended. */
+  private static InstanceStatus run(Server server, String workflowId) {
+    long id = server.engine().sequences().runNow(workflowId, Map.of(), Deed.by("test"));
+    return server.engine().client().await(id, PATIENCE).position().status();
+  }
+
+  @Test
+  void aReportIsListedAndDownloaded() throws Exception {
+    try (Server server = start()) {
+      server.engine().sequences().add(weekly("Report_mill", "weekly-report"));
+      JsonNode before = reports(server).path(0);
+      assertThat(before.path("workflowId").asString()).isEqualTo("Report_mill");
+      assertThat(before.path("title").asString()).isEqualTo("code");
+      assertThat(before.path("words").asString()).contains("week");
+      assertThat(before.path("executionId").isNumber()).isFalse();
+
+      assertThat(run(server, "Report_mill")).isEqualTo(InstanceStatus.FINISHED);
+
+      JsonNode after = made(server);
+      HttpResponse<byte[]> pdf = get(server, "reports/" + after.path("executionId") + "/pdf");
+      assertThat(new String(pdf.body(), 0, 5, StandardCharsets.US_ASCII)).isEqualTo("%PDF-");
+      assertThat(after.path("size").asInt()).isEqualTo(pdf.body().length);
+      assertThat(pdf.headers().firstValue("Content-Type")).hasValue("application/pdf");
+      assertThat(pdf.headers().firstValue("X-Content-Type-Options")).hasValue("nosniff");
+      assertThat(pdf.headers().firstValue("Content-Disposition"))
+          .hasValue("attachment; filename=\"" + after.path("fileName").asString() + "\"");
+      assertThat(after.path("fileName").asString()).matches("weekly-report-[0-9-]+\\.pdf");
+    }
+  }
+
+  @Test
+  void anExecutionWithoutAPdfIsNotFound() throws Exception {
+    try (Server server = start()) {
+      HttpResponse<byte[]> answer = get(server, "reports/17/pdf");
+      assertThat(answer.statusCode()).isEqualTo(404);
+      assertThat(new String(answer.body(), StandardCharsets.UTF_8))
+          .contains("Execution 17 has made no PDF");
+    }
+  }
+
+  @Test
+  void definitionsThatAreMendedAreReadWithoutARestart() throws Exception {
+    Path definitions = Files.createDirectories(folder.resolve("reports")).resolve("own.json");
+    Files.writeString(
+        definitions, "{\"name\": \"own\", \"title\": \"Mine\", \"kpis\": [\"gone\"]}");
+    try (Server server = start()) {
+      server.engine().sequences().tasks().update(1, 1, impatient("KPI"));
+      server.engine().sequences().add(weekly("Report_own", "own"));
+      assertThat(run(server, "Report_own")).isNotEqualTo(InstanceStatus.FINISHED);
+      assertThat(new String(get(server, "problems").body(), StandardCharsets.UTF_8))
+          .contains("names the KPI 'gone'", "which are then read again");
+
+      Files.writeString(
+          definitions, "{\"name\": \"own\", \"title\": \"Mine\", \"kpis\": [\"git-commits\"]}");
+      server.engine().sequences().add(weekly("Report_again", "own"));
+      assertThat(run(server, "Report_again")).isEqualTo(InstanceStatus.FINISHED);
+      assertThat(reports(server).path(0).path("title").asString()).isEqualTo("Mine");
+    }
+  }
+
+  private static Task impatient(String name) {
+    return Task.of(name, "Report").options(new Task.Options(0, null, null, false, 0, Map.of()));
+  }
+
+  @Test
+  void withoutTheTablesOfReportsEverythingElseGoesOn() throws Exception {
+    String url = "jdbc:h2:file:" + folder.resolve("data");
+    try (Server made = start("database.url", url)) {
+      assertThat(made.engine().sequences().tasks().list()).hasSize(3);
+    }
+    JdbcDataSource database = new JdbcDataSource();
+    database.setURL(url);
+    try (Connection connection = database.getConnection("millrace", "");
+        Statement statement = connection.createStatement()) {
+      statement.execute("drop table millrace_report_pdf");
+    }
+    try (Server server = start("database.url", url, "database.migrate", "false")) {
+      assertThat(problems(server)).contains("[millrace_report_pdf]", "millrace schema print");
+      assertThat(get(server, "reports").statusCode()).isEqualTo(200);
+    }
+  }
+
+  private static String problems(Server server) throws Exception {
+    return new String(get(server, "problems").body(), StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void aTaskOfSomebodyElseStaysAndIsAProblem() throws Exception {
+    String url = "jdbc:h2:file:" + folder.resolve("data");
+    Task theirs = Task.of("KPI", "Insights").component("com.example.Kpi").channel("theirs");
+    Task channel = Task.of("Mine", "Insights").channel("WORKFLOW.TASK.PDF.EXECUTION");
+    try (Server server = start("database.url", url)) {
+      TaskBook tasks = server.engine().sequences().tasks();
+      tasks.list().forEach(one -> tasks.remove(one.id()));
+      tasks.add(theirs);
+      tasks.add(channel);
+      server
+          .engine()
+          .sequences()
+          .add(
+              TaskSequence.of("Insights_1", "Insights", Schedule.of(Frequency.WEEKLY)).task("KPI"));
+    }
+    try (Server server = start("database.url", url)) {
+      TaskBook tasks = server.engine().sequences().tasks();
+      assertThat(tasks.list())
+          .extracting(RegisteredTask::task)
+          .contains(theirs, channel)
+          .extracting(Task::name)
+          .containsExactlyInAnyOrder("KPI", "Mine", "EMAIL");
+      assertThat(problems(server))
+          .contains("\"kind\":\"report\"")
+          .contains("The task 'KPI' of type 'Insights'", "com.example.Kpi", "another name")
+          .contains("'PDF' of reports cannot be added", "of task 'Mine'");
+
+      RegisteredTask taken = tasks.find("Mine").orElseThrow();
+      tasks.update(taken.id(), taken.revision(), channel.channel("mine"));
+      long end = System.nanoTime() + PATIENCE.toNanos();
+      while (problems(server).contains("'PDF' of reports")) {
+        assertThat(System.nanoTime()).as("still a problem").isLessThan(end);
+      }
+      assertThat(tasks.find("PDF")).isPresent();
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package io.millrace.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.millrace.instance.Deed;
+import io.millrace.schedule.Frequency;
+import io.millrace.schedule.Schedule;
+import io.millrace.sequence.RegisteredTask;
+import io.millrace.sequence.Sequences;
+import io.millrace.sequence.Task;
+import io.millrace.sequence.TaskSequence;
+import io.millrace.server.plugin.Jars;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The server runs task sequences, with classes of tasks from jars. */
+@Timeout(120)
+class SequencesTest {
+
+  @TempDir private Path folder;
+
+  private static Server start(String... keysAndValues) {
+    return Server.start(Configs.of(keysAndValues), Extras.NONE);
+  }
+
+  @Test
+  void theTasksOfReportsAreThereWithAChannelEach() {
+    try (Server server = start()) {
+      Sequences sequences = server.engine().sequences();
+      assertThat(sequences.tasks().list())
+          .extracting(RegisteredTask::task)
+          .extracting(Task::name, Task::type, Task::channel)
+          .containsExactly(
+              tuple("KPI", "Report", "WORKFLOW.TASK.KPI.EXECUTION"),
+              tuple("PDF", "Report", "WORKFLOW.TASK.PDF.EXECUTION"),
+              tuple("EMAIL", "Report", "WORKFLOW.TASK.EMAIL.EXECUTION"));
+    }
+  }
+
+  @Test
+  void aBrokerThatIsAwayKeepsNothingFromStarting() throws Exception {
+    try (Server server =
+        start(
+            "rabbitmq.uri",
+            "amqp://127.0.0.1:1",
+            "rabbitmq.confirmLimit",
+            "100 ms",
+            "workflows.folder",
+            folder.toString())) {
+      run(server, "Away");
+    }
+  }
+
+  @Test
+  void aJarThatComesWhileTheServerRunsIsUsed() throws Exception {
+    try (Server server = start("workflows.folder", folder.toString())) {
+      run(server, "Late");
+    }
+  }
+
+  @Test
+  void aJarThatIsReplacedCountsFromTheNextAttemptOn() throws Exception {
+    try (Server server = start("workflows.folder", folder.toString())) {
+      run(server, "Changed");
+      jar("Changed", "the second version");
+      again(server);
+      assertThat(Ran.of("Changed").poll(60, TimeUnit.SECONDS)).contains("the second version");
+
+      Files.writeString(folder.resolve("Changed.jar"), "half of a jar");
+      again(server);
+      assertThat(Ran.of("Changed").poll(60, TimeUnit.SECONDS))
+          .as("what is broken is left out")
+          .contains("the second version");
+    }
+  }
+
+  @Test
+  void serversThatStartAtTheSameTimeRegisterTheSameTasks() throws Exception {
+    String url = "jdbc:h2:mem:together;DB_CLOSE_DELAY=-1";
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Server>> servers = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        servers.add(threads.submit(() -> start("database.url", url)));
+      }
+      for (Future<Server> server : servers) {
+        try (Server one = server.get()) {
+          assertThat(one.engine().sequences().tasks().list()).hasSize(3);
+        }
+      }
+    }
+  }
+
+  /** Runs the sequence once, to its end. */
+  private static void again(Server server) {
+    long id = server.engine().sequences().runNow("Test_1", Map.of(), Deed.by("test"));
+    server.engine().client().await(id, Duration.ofSeconds(60));
+  }
+
+  private void jar(String name, String word) throws IOException {
+    Jars.empty()
+        .compiled(
+            name,
+            """
+            import io.millrace.sequence.*;
+            public class %s extends WorkflowTaskSubscriberHandler {
+              public %s(String channel) { super(channel); }
+              protected void handleTaskExecution(String message) {
+                io.millrace.server.Ran.of("%s").add("%s, " + message);
+              }
+            }
+            """
+                .formatted(name, name, name, word))
+        .write(folder.resolve(name + ".jar"));
+  }
+
+  /** Adds a sequence of one task whose class is in a jar that is written only now. */
+  private void run(Server server, String name) throws IOException, InterruptedException {
+    jar(name, "the first version");
+    Sequences sequences = server.engine().sequences();
+    sequences.tasks().add(Task.of(name, "Test").component(name));
+    sequences.add(TaskSequence.of("Test_1", "Test", Schedule.of(Frequency.DAILY)).task(name));
+    again(server);
+    assertThat(Ran.of(name).poll(60, TimeUnit.SECONDS))
+        .contains("the first version", "\"workflowId\":\"Test_1\"");
+  }
+}

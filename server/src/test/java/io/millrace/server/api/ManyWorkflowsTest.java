@@ -1,0 +1,66 @@
+package io.millrace.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.JsonNode;
+
+/** However many workflows there are, an answer holds a limited number of things. */
+@Timeout(120)
+final class ManyWorkflowsTest {
+
+  private static final int MANY = 100_000;
+
+  private static TestServer server;
+  private static Client client;
+
+  @BeforeAll
+  static void start() {
+    server = TestServer.inMemory();
+    client = new Client(server.port());
+    server.execute(
+        """
+        INSERT INTO millrace_schedule (workflow_id, workflow_type, schedule_type, schedule, recurs,
+          active, immediate, restart, next_run, due, revision, created, modified)
+        SELECT 'many' || LPAD(x, 6, '0'), 'Count', 'INTERVAL', '{"every": "PT' || (60 + MOD(x, 5)) || 'S"}',
+          TRUE, TRUE, FALSE, FALSE, DATEADD('SECOND', 3600 + x, CURRENT_TIMESTAMP),
+          DATEADD('SECOND', 3600 + x, CURRENT_TIMESTAMP), 1, CURRENT_TIMESTAMP, CURRENT_TIMESTAMP
+        FROM SYSTEM_RANGE(1, %d)
+        """
+            .formatted(MANY));
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @Test
+  void theCalendarShowsALimitedNumberAndSaysSo() {
+    Instant from = Instant.now().truncatedTo(ChronoUnit.DAYS);
+    JsonNode calendar =
+        client
+            .get("/api/v1/calendar?from=" + from + "&to=" + from.plus(Duration.ofDays(45)))
+            .json();
+    assertThat(calendar.get("fires")).hasSize(Calendars.MOST_FIRES / 2);
+    assertThat(calendar.get("truncated").booleanValue()).isTrue();
+    int busiest =
+        calendar.get("load").valueStream().mapToInt(JsonNode::intValue).max().orElseThrow();
+    assertThat(busiest).isBetween(50 * Calendars.MOST_WORKFLOWS, 60 * Calendars.MOST_WORKFLOWS);
+  }
+
+  @Test
+  void aListIsReadByPages() {
+    JsonNode page = client.get("/api/v1/sequences?limit=1000&text=MANY").json();
+    assertThat(page.get("items")).hasSize(1000);
+    JsonNode next =
+        client.get("/api/v1/sequences?limit=2&cursor=" + page.get("next").stringValue()).json();
+    assertThat(next.get("items").get(0).get("workflowId").stringValue()).isEqualTo("many001001");
+  }
+}

@@ -1,0 +1,53 @@
+package io.millrace.server.api;
+
+import io.millrace.EngineBuilder;
+import io.millrace.schedule.Frequency;
+import io.millrace.schedule.Schedule;
+import io.millrace.sequence.SequenceSettings;
+import io.millrace.sequence.Task;
+import io.millrace.sequence.TaskSequence;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+
+/** Tasks of the test server, and workflows that are made of them. */
+final class Sample {
+
+  static final String TYPE = "Count";
+
+  private Sample() {}
+
+  /** Two tasks that end well, one that fails for good, and one that nothing runs here. */
+  static EngineBuilder tasks(EngineBuilder builder) {
+    Task.Options once = new Task.Options(0, null, null, false, 1, Map.of());
+    return builder
+        .sequences(SequenceSettings.defaults())
+        .task(Task.of("COUNT", TYPE), task -> task.pass("orders", 3))
+        .task(
+            Task.of("MAIL", TYPE).channel("count.mail"),
+            task -> task.statusLog("mailed " + task.result("orders", Integer.class).orElse(0)))
+        .task(
+            Task.of("FAIL", TYPE).options(once),
+            task -> {
+              throw new IllegalStateException("no ink");
+            })
+        .task(Task.of("ABSENT", TYPE).component("com.example.Absent"));
+  }
+
+  static TaskSequence daily(String workflowId) {
+    return TaskSequence.of(workflowId, TYPE, Schedule.of(Frequency.DAILY))
+        .task("COUNT")
+        .task("MAIL");
+  }
+
+  static TaskSequence failing(String workflowId) {
+    return TaskSequence.of(workflowId, TYPE, Schedule.of(Frequency.DAILY))
+        .task("COUNT")
+        .task("FAIL");
+  }
+
+  static Schedule hourlySince(Instant anchor) {
+    return Schedule.every(Duration.ofHours(1), anchor.truncatedTo(ChronoUnit.HOURS));
+  }
+}

@@ -1,0 +1,130 @@
+package io.millrace.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.server.cli.ClientCommands;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The commands about workflows made of tasks, against a server that runs them. */
+@Timeout(120)
+final class SequenceCommandLineTest {
+
+  private static final String DAILY =
+      """
+      {"workflowId": "nightly", "type": "Count", "tasks": [{"task": "COUNT"}, {"task": "MAIL"}],
+       "schedule": {"frequency": "DAILY"%s}}
+      """;
+
+  @TempDir private Path folder;
+
+  private TestServer server;
+
+  @Command(name = "millrace")
+  static class Top {}
+
+  @BeforeEach
+  void start() {
+    server = TestServer.inMemory();
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private String run(int expected, String... args) {
+    List<String> all = new ArrayList<>(List.of(args));
+    all.addAll(List.of("--url", "http://127.0.0.1:" + server.port()));
+    StringWriter out = new StringWriter();
+    CommandLine line = new CommandLine(new Top());
+    ClientCommands.addTo(line);
+    int code =
+        line.setOut(new PrintWriter(out))
+            .setErr(new PrintWriter(out))
+            .execute(all.toArray(String[]::new));
+    assertThat(code).as(out.toString()).isEqualTo(expected);
+    return out.toString();
+  }
+
+  private String file(String text) throws IOException {
+    return Files.writeString(folder.resolve("given.json"), text).toString();
+  }
+
+  @Test
+  void aWorkflowIsAddedRunLookedAtChangedAndRemoved() throws IOException {
+    assertThat(run(0, "sequences", "add", file(DAILY.formatted("")))).contains("nightly is added.");
+    assertThat(run(1, "sequences", "add", file(DAILY.formatted("")))).contains("error:", "nightly");
+    assertThat(run(0, "sequences", "list", "--type", "Count", "NIGHT"))
+        .contains("nightly  Count  NOT_STARTED  yes   DAILY");
+    assertThat(run(0, "sequences", "show", "nightly"))
+        .contains("1. COUNT", "2. MAIL  over count.mail", "every day at 00:00:01 UTC");
+
+    assertThat(run(0, "sequences", "pause", "nightly", "--reason", "closed"))
+        .contains("is paused.");
+    assertThat(run(0, "sequences", "show", "nightly")).contains("Paused by", ": closed");
+    run(0, "sequences", "resume", "nightly");
+    run(0, "sequences", "deactivate", "nightly");
+    assertThat(run(0, "sequences", "list")).contains("NOT_STARTED  no ");
+    run(0, "sequences", "activate", "nightly");
+
+    assertThat(run(0, "sequences", "run", "nightly", "--parameters", "{\"draft\":true}"))
+        .contains("Started execution ");
+    server.awaitSettled("nightly");
+    assertThat(run(0, "sequences", "fires", "nightly")).contains("completed  manual");
+    assertThat(run(0, "sequences", "history", "nightly"))
+        .contains("MAIL   COMPLETED  0\n    mailed 3", "COUNT  COMPLETED  0");
+    assertThat(
+            run(
+                0,
+                "sequences",
+                "backfill",
+                "nightly",
+                "--dry-run",
+                "--from",
+                "2026-01-01T00:00:00Z",
+                "--to",
+                "2026-01-03T00:00:00Z"))
+        .contains("2026-01-01T00:00:01Z  would run", "2026-01-02T00:00:01Z", "nothing was begun");
+    assertThat(run(1, "sequences", "restart", "nightly")).contains("error:", "ABORTED");
+
+    assertThat(
+            run(0, "sequences", "change", file(DAILY.formatted(", \"zone\": \"Europe/Berlin\""))))
+        .contains("nightly is changed.");
+    assertThat(run(0, "sequences", "show", "nightly")).contains("Europe/Berlin");
+    run(0, "sequences", "remove", "nightly");
+    assertThat(run(3, "sequences", "show", "nightly")).contains("error:", "nightly");
+  }
+
+  @Test
+  void tasksSchedulesAndChannels() throws IOException {
+    String task = "{\"name\":\"NEW\",\"type\":\"Count\",\"component\":\"com.example.New\"%s}";
+    assertThat(run(0, "tasks", "add", file(task.formatted(""))))
+        .contains("Task NEW is added", "com.example.New");
+    assertThat(run(0, "tasks", "change", file(task.formatted(",\"maxRetries\":2"))))
+        .contains("Task NEW is changed");
+    assertThat(run(0, "tasks", "show", "NEW")).contains("Retries    2");
+    assertThat(run(0, "tasks", "list")).contains("NEW     Count  no", "COUNT   Count  yes");
+    run(0, "tasks", "remove", "NEW");
+    assertThat(run(3, "tasks", "show", "NEW")).contains("error:");
+
+    assertThat(run(0, "sequences", "explain", "{\"cron\":\"0/30 0 0 ? * * *\"}"))
+        .contains("every day", "Warning: ");
+    assertThat(run(1, "sequences", "explain", "{\"cron\":\"nonsense\"}")).contains("error:");
+    run(0, "sequences", "add", file(DAILY.formatted("")));
+    assertThat(run(0, "sequences", "calendar")).contains("planned", "nightly", "by hour: ");
+    assertThat(run(0, "channels", "list")).contains("count.mail", "MAIL");
+  }
+}
