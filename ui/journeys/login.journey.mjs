@@ -40,6 +40,25 @@ export default {
     await page.getByRole("listitem").filter({ hasText: "this server" }).waitFor();
   },
 
+  async "what was typed stays below the login when a session ends"(t) {
+    t.allow(401, /./);
+    const page = await t.open("add-sequence", "Add a workflow");
+    await page.getByLabel(/^Id/).fill("Draft");
+    await t.context.clearCookies();
+    await page.getByLabel(/^Frequency/).selectOption("MONTHLY"); // what it means is asked for
+    const login = page.getByRole("dialog", { name: "Log in again" });
+    await login.getByLabel("Password").fill(t.server.password);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    assert.equal(await login.getByLabel("User").inputValue(), t.server.user);
+    await t.accessible(page);
+    await t.shot("again");
+    await login.getByRole("button", { name: "Log in", exact: true }).click();
+    await login.waitFor({ state: "detached" });
+    assert.equal(await page.getByLabel(/^Id/).inputValue(), "Draft");
+    assert.equal(await page.getByLabel(/^Frequency/).inputValue(), "MONTHLY");
+  },
+
   async "an address that leads nowhere says so"(t) {
     await t.open("no/such/page", "No such page");
     await t.page.getByRole("link", { name: "Go to the overview" }).click();

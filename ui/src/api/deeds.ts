@@ -6,6 +6,7 @@ import type { BulkRequest, Operations } from "./schema";
 export interface Deed<O extends Operation = Operation> {
   operation: O;
   path?: Record<string, string | number>;
+  query?: Operations[O]["query"];
   body?: Operations[O]["body"];
   /** Words after `millrace`; left out where the command line cannot do it. */
   command?: string[];
@@ -14,7 +15,7 @@ export interface Deed<O extends Operation = Operation> {
 /** Does it. A repeated click must not do it twice, so a start carries a key made once per deed. */
 export function perform<O extends Operation>(deed: Deed<O>, idempotencyKey?: string): Promise<Answer<O>> {
   const call = api as (operation: O, options: object) => Promise<Answer<O>>;
-  return call(deed.operation, { path: deed.path ?? {}, body: deed.body, idempotencyKey });
+  return call(deed.operation, { path: deed.path ?? {}, query: deed.query, body: deed.body, idempotencyKey });
 }
 
 /** A word as a POSIX shell reads it. */
@@ -28,7 +29,7 @@ export function commandText(deed: Deed): string | null {
 
 export function curlText(deed: Deed): string {
   const [method = "GET", path = ""] = deed.operation.split(" ");
-  const words = ["curl", "-X", method, apiUrl(path, deed.path)].map(quoted);
+  const words = ["curl", "-X", method, apiUrl(path, deed.path, deed.query)].map(quoted);
   words.push("-H", '"Authorization: Bearer $MILLRACE_API_KEY"');
   if (deed.body !== undefined) {
     words.push("-H", quoted("Content-Type: application/json"), "-d", quoted(bodyText(deed.body)));
@@ -36,8 +37,8 @@ export function curlText(deed: Deed): string {
   return words.join(" ");
 }
 
-const because = (reason: string) => (reason ? ["--reason", reason] : []);
-const reasonBody = (reason: string) => (reason ? { reason } : {});
+export const because = (reason: string) => (reason ? ["--reason", reason] : []);
+export const reasonBody = (reason: string) => (reason ? { reason } : {});
 
 export type Simple = "wake" | "cancel" | "pause" | "resume" | "retry";
 

@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "./client";
+import { meet } from "./meet";
 import type { Operations } from "./schema";
 
 export type Range = "1h" | "24h" | "7d" | "30d";
@@ -10,7 +11,11 @@ export type AuditQuery = Operations["GET /audit"]["query"];
 /** Every read of the server. The first word of a key is what live updates name, see live/touched.ts. */
 export const queries = {
   session: () =>
-    queryOptions({ queryKey: ["session"], queryFn: ({ signal }) => api("GET /session", { signal }), staleTime: Infinity }),
+    queryOptions({
+      queryKey: ["session"],
+      queryFn: async ({ signal, client }) => meet(client, await api("GET /session", { signal })),
+      staleTime: Infinity,
+    }),
   overview: (range: Range) =>
     queryOptions({
       queryKey: ["overview", range],

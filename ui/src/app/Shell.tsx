@@ -2,10 +2,16 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useRouterState, type ErrorComponentProps } from "@tanstack/react-router";
 import {
   Activity,
+  CalendarDays,
   ClipboardList,
   Cpu,
+  FileText,
+  History,
   LayoutDashboard,
+  ListOrdered,
+  Mails,
   Menu as MenuIcon,
+  Puzzle,
   Settings,
   TriangleAlert,
   Workflow,
@@ -30,18 +36,28 @@ import { useTrouble } from "./trouble";
 import { UserMenu } from "./UserMenu";
 
 const LoginPage = lazy(() => import("../pages/login/LoginPage").then((page) => ({ default: page.LoginPage })));
+const LoginAbove = lazy(() => import("../pages/login/LoginPage").then((page) => ({ default: page.LoginAbove })));
 
 const places: { to: string; name: string; icon: LucideIcon; admin?: boolean }[] = [
   { to: "/", name: "Overview", icon: LayoutDashboard },
   { to: "/problems", name: "Problems", icon: TriangleAlert },
   { to: "/instances", name: "Instances", icon: Activity },
   { to: "/definitions", name: "Definitions", icon: Workflow },
+  { to: "/sequences", name: "Sequences", icon: ListOrdered },
+  { to: "/tasks", name: "Tasks", icon: Puzzle },
+  { to: "/calendar", name: "Calendar", icon: CalendarDays },
+  { to: "/history", name: "History", icon: History },
+  { to: "/reports", name: "Reports", icon: FileText },
+  { to: "/channels", name: "Channels", icon: Mails },
   { to: "/executors", name: "Executors", icon: Cpu },
   { to: "/audit", name: "Audit", icon: ClipboardList },
   { to: "/settings", name: "Settings", icon: Settings, admin: true },
 ];
 
-/** Everything around the pages. Who is not logged in sees the login form in the page's place. */
+/**
+ * Everything around the pages. Who is not logged in sees the login form in the page's place. When a session
+ * ends the page stays below the form, with what was typed, for the user who comes back; not for another one.
+ */
 export function Shell() {
   useAppliedTheme();
   const session = useQuery(queries.session());
@@ -54,7 +70,9 @@ export function Shell() {
   }
   if (!session.data) return null;
   setCsrfToken(session.data.csrfToken);
-  if (!session.data.user) {
+  const { user, former } = session.data;
+  const shown = user ? session.data : former;
+  if (!shown) {
     return (
       <Suspense>
         <LoginPage session={session.data} />
@@ -62,12 +80,17 @@ export function Shell() {
     );
   }
   return (
-    <SessionContext value={session.data}>
-      <LiveUpdates>
+    <SessionContext key={shown.user} value={shown}>
+      <LiveUpdates off={!user}>
         <Toasts>
-          <Frame session={session.data} />
+          <Frame session={shown} />
         </Toasts>
       </LiveUpdates>
+      {!user && (
+        <Suspense>
+          <LoginAbove session={session.data} user={shown.user ?? ""} />
+        </Suspense>
+      )}
     </SessionContext>
   );
 }

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ChevronsUpDown, KeyRound, LogOut } from "lucide-react";
 import { useState } from "react";
 import { api } from "../api/client";
+import { forget } from "../api/meet";
 import { Menu, MenuChoice, MenuHead, MenuItem, MenuLine } from "../components/Menu";
 import { PasswordDialog } from "./PasswordDialog";
 import { useSession } from "./session";
@@ -17,10 +18,8 @@ export function UserMenu() {
   const client = useQueryClient();
   const logOut = useMutation({
     mutationFn: () => api("DELETE /session"),
-    onSettled: () => {
-      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
-      return client.invalidateQueries({ queryKey: ["session"] });
-    },
+    onSuccess: () => forget(client),
+    onSettled: () => client.invalidateQueries({ queryKey: ["session"] }),
   });
   return (
     <>

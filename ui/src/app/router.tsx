@@ -2,7 +2,9 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "
 import { baseUrl } from "../api/client";
 import type { Range } from "../api/queries";
 import { readAuditSearch } from "../pages/audit/search";
+import { readCalendarSearch } from "../pages/calendar/search";
 import { readFilter } from "../pages/instances/filter";
+import { readSequenceSearch } from "../pages/sequences/search";
 import { among, one, parseSearch, positive, writeSearch } from "./search";
 import { NotFound, PageFault, Shell } from "./Shell";
 
@@ -62,6 +64,64 @@ const definition = createRoute({
   component: lazyRouteComponent(() => import("../pages/definitions/DefinitionPage"), "DefinitionPage"),
 });
 
+const calendar = createRoute({
+  getParentRoute: () => root,
+  path: "/calendar",
+  validateSearch: readCalendarSearch,
+  component: lazyRouteComponent(() => import("../pages/calendar/CalendarPage"), "CalendarPage"),
+});
+
+const sequences = createRoute({
+  getParentRoute: () => root,
+  path: "/sequences",
+  validateSearch: readSequenceSearch,
+  component: lazyRouteComponent(() => import("../pages/sequences/SequencesPage"), "SequencesPage"),
+});
+
+const sequence = createRoute({
+  getParentRoute: () => root,
+  path: "/sequences/$workflowId",
+  component: lazyRouteComponent(() => import("../pages/sequences/SequencePage"), "SequencePage"),
+});
+
+const editSequence = createRoute({
+  getParentRoute: () => root,
+  path: "/sequences/$workflowId/edit",
+  component: lazyRouteComponent(() => import("../pages/sequenceForm/SequenceFormPage"), "EditSequencePage"),
+});
+
+const addSequence = createRoute({
+  getParentRoute: () => root,
+  path: "/add-sequence", // no workflow can have this address, whatever its id
+  component: lazyRouteComponent(() => import("../pages/sequenceForm/SequenceFormPage"), "AddSequencePage"),
+});
+
+const tasks = createRoute({
+  getParentRoute: () => root,
+  path: "/tasks",
+  component: lazyRouteComponent(() => import("../pages/tasks/TasksPage"), "TasksPage"),
+});
+
+const history = createRoute({
+  getParentRoute: () => root,
+  path: "/history",
+  validateSearch: (search): { workflowId?: string } => ({ workflowId: one(search.workflowId) }),
+  component: lazyRouteComponent(() => import("../pages/history/HistoryPage"), "HistoryPage"),
+});
+
+const reports = createRoute({
+  getParentRoute: () => root,
+  path: "/reports",
+  component: lazyRouteComponent(() => import("../pages/reports/ReportsPage"), "ReportsPage"),
+});
+
+const channels = createRoute({
+  getParentRoute: () => root,
+  path: "/channels",
+  validateSearch: (search): { channel?: string } => ({ channel: one(search.channel) }),
+  component: lazyRouteComponent(() => import("../pages/channels/ChannelsPage"), "ChannelsPage"),
+});
+
 const executors = createRoute({
   getParentRoute: () => root,
   path: "/executors",
@@ -89,6 +149,15 @@ export const router = createRouter({
     instance,
     definitions,
     definition,
+    sequences,
+    sequence,
+    editSequence,
+    addSequence,
+    tasks,
+    calendar,
+    history,
+    reports,
+    channels,
     executors,
     audit,
     settings,

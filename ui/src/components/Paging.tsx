@@ -23,8 +23,16 @@ export function usePaging(identity: string): Paging {
   };
 }
 
+interface FootProps {
+  paging: Paging;
+  next: string | null;
+  /** What the ways back and on are called. */
+  words?: readonly [string, string];
+  children: ReactNode;
+}
+
 /** What is shown, and the ways to newer and older pages. */
-export function PagingFoot({ paging, next, children }: { paging: Paging; next: string | null; children: ReactNode }) {
+export function PagingFoot({ paging, next, words: [back, on] = ["Newer", "Older"], children }: FootProps) {
   return (
     <footer className="paging">
       {children}
@@ -33,10 +41,10 @@ export function PagingFoot({ paging, next, children }: { paging: Paging; next: s
         disabled={paging.page === 0}
         onClick={paging.back}
       >
-        Newer
+        {back}
       </Button>
       <Button disabled={!next} onClick={() => next && paging.next(next)}>
-        Older <ChevronRight size={14} aria-hidden="true" />
+        {on} <ChevronRight size={14} aria-hidden="true" />
       </Button>
     </footer>
   );

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 
 export interface Column<Row> {
   id: string;
@@ -15,21 +15,28 @@ export interface Column<Row> {
 const classes = <Row,>({ align, wideOnly, grow }: Column<Row>) =>
   [align && "right", wideOnly && "wide-only", grow && "grow"].filter(Boolean).join(" ") || undefined;
 
-/** A plain table. `label` names it for screen readers. */
+/**
+ * A plain table. `label` names it for screen readers; `below` is what an open row shows over the whole
+ * width. One that `stacks` shows a row as a block where the screen is narrow.
+ */
 export function Table<Row>({
   label,
   columns,
   rows,
   rowKey,
+  below,
+  stacks,
 }: {
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string | number;
+  below?: (row: Row) => ReactNode;
+  stacks?: boolean;
 }) {
   return (
     <div className="table-scroll" tabIndex={0} role="region" aria-label={label}>
-      <table>
+      <table className={stacks ? "stacks" : undefined}>
         <caption className="sr-only">{label}</caption>
         <thead>
           <tr>
@@ -41,15 +48,29 @@ export function Table<Row>({
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <tr key={rowKey(row)}>
-              {columns.map((column) => (
-                <td key={column.id} className={classes(column)}>
-                  {column.cell(row)}
-                </td>
-              ))}
-            </tr>
-          ))}
+          {rows.map((row) => {
+            const more = below?.(row);
+            return (
+              <Fragment key={rowKey(row)}>
+                <tr>
+                  {columns.map((column) => (
+                    <td
+                      key={column.id}
+                      className={classes(column)}
+                      data-head={stacks && typeof column.head === "string" ? column.head : undefined}
+                    >
+                      {column.cell(row)}
+                    </td>
+                  ))}
+                </tr>
+                {more && (
+                  <tr className="row-below">
+                    <td colSpan={columns.length}>{more}</td>
+                  </tr>
+                )}
+              </Fragment>
+            );
+          })}
         </tbody>
       </table>
     </div>

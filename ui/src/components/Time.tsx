@@ -18,14 +18,24 @@ export function RelativeTime({ at }: { at: string | null | undefined }) {
   );
 }
 
-/** A moment in the chosen zone. */
-export function AbsoluteTime({ at, milliseconds }: { at: string | null | undefined; milliseconds?: boolean }) {
+/** A moment in the chosen zone; without its day where that is the one of `after`. */
+export function AbsoluteTime({
+  at,
+  milliseconds,
+  after,
+}: {
+  at: string | null | undefined;
+  milliseconds?: boolean;
+  after?: string;
+}) {
   const [zone] = useZone();
   if (!at) return <span className="faint">–</span>;
   const moment = Date.parse(at);
+  const text = absoluteText(moment, zone, milliseconds);
+  const sameDay = after && absoluteText(Date.parse(after), zone).slice(0, 10) === text.slice(0, 10);
   return (
     <time dateTime={at} title={titleOf(moment, zone)} className="time">
-      {absoluteText(moment, zone, milliseconds)}
+      {sameDay ? text.slice(11) : text}
     </time>
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isJson, jsonFault, layOut } from "./json";
+import { compact, isJson, jsonFault, layOut, rowsFor, spread } from "./json";
 
 const text = (json: string) => layOut(json)?.map((token) => token.text).join("");
 const bare = (json: string) =>
@@ -62,5 +62,26 @@ describe("JSON as text", () => {
     expect(isJson("{")).toBe(false);
     expect(jsonFault("text")).toContain("quotes");
     expect(jsonFault("12345678901234567890")).toBeNull();
+  });
+});
+
+describe("JSON in a field", () => {
+  it("is sent without its spaces, with its digits and texts", () => {
+    expect(compact(' { "a b" : 12345678901234567890 , "c":[ 1.50 , "x  y" ] } ')).toBe(
+      '{"a b":12345678901234567890,"c":[1.50,"x  y"]}',
+    );
+    expect(compact("{oops")).toBe("{oops");
+  });
+
+  it("is written in lines, and an object without members not at all", () => {
+    expect(spread("{}")).toBe("");
+    expect(spread('{"a":{"b":1}}')).toBe('{\n  "a": {\n    "b": 1\n  }\n}');
+    expect(compact(spread('{"a":{"b":[1,2]}}'))).toBe('{"a":{"b":[1,2]}}');
+  });
+
+  it("has as many lines as it needs, within bounds", () => {
+    expect(rowsFor("")).toBe(3);
+    expect(rowsFor("1\n2\n3\n4\n5")).toBe(5);
+    expect(rowsFor("\n".repeat(50))).toBe(14);
   });
 });

@@ -35,6 +35,21 @@ export function layOut(json: string): Token[] | null {
   return tokens;
 }
 
+/** JSON text without the spaces between its parts; what is not JSON stays as it is. */
+export function compact(json: string): string {
+  return split(json)?.join("") ?? json;
+}
+
+/** JSON text in lines, as one writes it into a field; empty for an object without members. */
+export function spread(json: string): string {
+  return json === "{}" ? "" : (layOut(json)?.map(({ text }) => text).join("") ?? json);
+}
+
+/** How many lines a field for a text shall show. */
+export function rowsFor(text: string): number {
+  return Math.min(14, Math.max(3, text.split("\n").length));
+}
+
 function split(json: string): string[] | null {
   const parts: string[] = [];
   let at = 0;
@@ -91,4 +106,9 @@ export function isJson(text: string): boolean {
 /** Why a typed text cannot be sent as JSON; null when it can. */
 export function jsonFault(text: string): string | null {
   return isJson(text) ? null : 'Not JSON. A text needs quotes: "text".';
+}
+
+/** Why a typed text cannot be sent as a JSON object; null when it can. */
+export function objectFault(text: string): string | null {
+  return jsonFault(text) ?? (text.trim().startsWith("{") ? null : 'Not a JSON object. One looks like {"name": 1}.');
 }

@@ -14,3 +14,10 @@ export function cappedText({ count, capped }: { count: number; capped: boolean }
 export function instancesText(count: number): string {
   return `${countText(count)} ${count === 1 ? "instance" : "instances"}`;
 }
+
+/** A size: "640 bytes", "12 kB", "3.4 MB". */
+export function bytesText(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} ${bytes === 1 ? "byte" : "bytes"}`;
+  if (bytes < 999_500) return `${Math.round(bytes / 1_000)} kB`;
+  return `${(bytes / 1_000_000).toFixed(bytes < 9_950_000 ? 1 : 0)} MB`;
+}

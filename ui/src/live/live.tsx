@@ -45,13 +45,13 @@ function useVisible(): boolean {
   );
 }
 
-/** Keeps what is shown in step with the server, unless paused or not looked at. */
-export function LiveUpdates({ children }: { children: ReactNode }) {
+/** Keeps what is shown in step with the server, unless paused, not looked at, or off. */
+export function LiveUpdates({ off, children }: { off: boolean; children: ReactNode }) {
   const client = useQueryClient();
   const visible = useVisible();
   const [choice, setChoice] = usePreference<"on" | "paused">("live", "on");
   const [mode, setMode] = useState<Mode>("connecting");
-  const listening = visible && choice === "on";
+  const listening = visible && choice === "on" && !off;
 
   useEffect(() => {
     if (!listening) return;

@@ -40,14 +40,26 @@ describe("what a change makes old", () => {
     expect(touched(change, ["instance", 7])).toBe(false);
   });
 
+  it("takes what shows workflows made of tasks when only they changed", () => {
+    const change: Change = { sequences: true };
+    for (const first of ["sequences", "sequence", "calendar", "taskExecutions", "reports", "channels", "tasks"]) {
+      expect(touched(change, [first, {}])).toBe(true);
+    }
+    expect(touched(change, ["instances", {}])).toBe(false);
+    expect(touched(one, ["calendar", {}])).toBe(false);
+    expect(touched(one, ["taskExecutions", {}])).toBe(true);
+    expect(touched(one, ["sequence", "report"])).toBe(true);
+    expect(touched(one, ["tasks"])).toBe(false);
+  });
+
   it("takes nothing when nothing is named", () => {
-    for (const first of ["instance", "instances", "overview", "executors", "bulk"]) {
+    for (const first of ["instance", "instances", "overview", "executors", "bulk", "calendar", "taskExecutions"]) {
       expect(touched({}, [first, 7])).toBe(false);
     }
   });
 
   it("takes all but what no instance changes when everything may have changed", () => {
-    for (const key of [["instance", 1], ["instances", {}], ["overview"], ["executors"], ["bulk", 1], ["definition", "x"]]) {
+    for (const key of [["instance", 1], ["instances", {}], ["overview"], ["executors"], ["bulk", 1], ["definition", "x"], ["calendar"], ["reports"]]) {
       expect(touched(everything, key)).toBe(true);
     }
     expect(touched(everything, ["session"])).toBe(false);
@@ -59,11 +71,12 @@ describe("what a change makes old", () => {
   });
 
   it("joins two changes", () => {
-    expect(merge(one, { instances: [7, 9], types: ["fan-out"], executors: true })).toEqual({
+    expect(merge(one, { instances: [7, 9], types: ["fan-out"], executors: true, sequences: true })).toEqual({
       instances: [7, 9],
       types: ["order", "fan-out"],
       more: false,
       executors: true,
+      sequences: true,
     });
   });
 });

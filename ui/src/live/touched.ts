@@ -2,8 +2,17 @@ import type { Change } from "../api/schema";
 
 type Key = readonly unknown[];
 
+/** Answers about workflows made of tasks. */
+const sequences = new Set(["sequences", "sequence", "calendar", "taskExecutions", "reports", "channels", "tasks", "task-types"]);
+
+/** Those of them that show executions, each of which is an instance. */
+const executions = new Set(["sequences", "sequence", "taskExecutions"]);
+
 /** Answers that sum up many instances; they are read again less often than single instances. */
-const sums = new Set(["overview", "statistics", "problems", "failures", "instances", "definitions", "definition", "audit"]);
+const sums = new Set([
+  ...["overview", "statistics", "problems", "failures", "instances", "definitions", "definition", "audit"],
+  ...sequences,
+]);
 
 export function isSum(key: Key): boolean {
   return sums.has(String(key[0]));
@@ -13,6 +22,9 @@ export function isSum(key: Key): boolean {
 export function touched(change: Change, key: Key): boolean {
   const [first, id] = key;
   const anyInstance = Boolean(change.more) || (change.instances?.length ?? 0) > 0;
+  if (sequences.has(String(first))) {
+    return Boolean(change.sequences) || (executions.has(String(first)) && anyInstance);
+  }
   switch (first) {
     case "instance":
       return Boolean(change.more) || (change.instances ?? []).includes(Number(id));
@@ -37,8 +49,9 @@ export function merge(one: Change, other: Change): Change {
     types: [...new Set([...(one.types ?? []), ...(other.types ?? [])])],
     more: Boolean(one.more || other.more),
     executors: Boolean(one.executors || other.executors),
+    sequences: Boolean(one.sequences || other.sequences),
   };
 }
 
 /** What stands for "anything may have changed". */
-export const everything: Change = { instances: [], types: [], more: true, executors: true };
+export const everything: Change = { instances: [], types: [], more: true, executors: true, sequences: true };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { InputField as Declared } from "../../api/schema";
-import { fieldFault, inputFields, inputOf, instantOf, type InputField } from "./inputForm";
+import { fieldFault, fieldText, inputFields, inputOf, instantOf, type InputField } from "./inputForm";
 
 const example =
   '{"number": "M-1", "cents": 12345678901234567890.50, "gift": false, "tags": ["a", {"b": [1]}], "note": null, "a \\"b\\"": {}}';
@@ -104,6 +104,14 @@ describe("a form for the declared input", () => {
     expect(instantOf("2026-07-02T03:04", "local")).toBe(new Date(2026, 6, 2, 3, 4).toISOString());
     expect(instantOf("12026-07-02T03:04", "local")).toBeNull();
     expect(instantOf("", "utc")).toBeNull();
+  });
+
+  it.each(["utc", "local"] as const)("shows an instant as the text that means it, %s", (zone) => {
+    const instant = "2026-07-02T03:04:05.000Z";
+    expect(instantOf(fieldText(instant, zone), zone)).toBe(instant);
+    expect(fieldText(instant, "utc")).toBe("2026-07-02T03:04:05");
+    expect(fieldText("", zone)).toBe("");
+    expect(fieldText("0026-07-02T03:04", zone)).toBe("0026-07-02T03:04");
   });
 
   it("asks for what is required, and leaves out an optional field that is empty", () => {

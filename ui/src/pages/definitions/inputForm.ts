@@ -88,6 +88,11 @@ export function instantOf(value: string, zone: Zone): string | null {
   return Number.isNaN(moment) ? null : new Date(moment).toISOString();
 }
 
+/** What a field for date and time shows for an instant in the zone; a text without a zone is what was typed there. */
+export function fieldText(value: string, zone: Zone): string {
+  return /(Z|[+-]\d\d:\d\d)$/.test(value) ? absoluteText(Date.parse(value), zone).replace(" ", "T") : value;
+}
+
 /** The fields as the JSON text of the input; numbers keep their digits, a declared field without a value is left out. */
 export function inputOf(fields: readonly InputField[], zone: Zone): string {
   const members = fields

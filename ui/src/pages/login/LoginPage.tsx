@@ -1,6 +1,8 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
 import { api, apiUrl, baseUrl } from "../../api/client";
+import { meet } from "../../api/meet";
+import { queries } from "../../api/queries";
 import type { Session } from "../../api/schema";
 import { Button } from "../../components/Button";
 import { ErrorPanel } from "../../components/ErrorPanel";
@@ -13,62 +15,96 @@ function here() {
 }
 
 export function LoginPage({ session }: { session: Session }) {
-  const [user, setUser] = useState("");
+  return (
+    <main className="login">
+      <LoginBox session={session} />
+    </main>
+  );
+}
+
+/** Covers the page of a user whose session has ended. It goes when somebody logs in, here or in another tab. */
+export function LoginAbove({ session, user }: { session: Session; user: string }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useQuery({ ...queries.session(), refetchOnWindowFocus: "always" });
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    dialog.current?.querySelector<HTMLElement>("input[type=password]")?.focus();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      className="login login-above"
+      aria-label="Log in again"
+      onClose={() => dialog.current?.showModal()} // Escape would show the page
+    >
+      <LoginBox session={session} former={user} />
+    </dialog>
+  );
+}
+
+function LoginBox({ session, former }: { session: Session; former?: string }) {
+  const [user, setUser] = useState(former ?? "");
   const [password, setPassword] = useState("");
   const client = useQueryClient();
   const logIn = useMutation({
     mutationFn: () => api("POST /session", { body: { user, password } }),
-    onSuccess: (answer) => {
-      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" }); // what somebody else has read
-      client.setQueryData(["session"], answer);
-    },
+    onSuccess: (answer) => client.setQueryData(["session"], meet(client, answer)),
   });
   const { methods, notice, version } = session;
   return (
-    <main className="login">
-      <div className="login-box">
-        <h1>
-          <Mark />
-          Millrace
-        </h1>
-        {notice && <p className="login-notice">{notice}</p>}
-        {methods.includes("password") && (
-          <form
-            className="form"
-            onSubmit={(event) => {
-              event.preventDefault();
-              logIn.mutate();
-            }}
-          >
-            <label className="field">
-              <span>User</span>
-              <input name="user" autoComplete="username" autoFocus required value={user} onChange={(e) => setUser(e.target.value)} />
-            </label>
-            <label className="field">
-              <span>Password</span>
-              <input
-                name="password"
-                type="password"
-                autoComplete="current-password"
-                required
-                value={password}
-                onChange={(e) => setPassword(e.target.value)}
-              />
-            </label>
-            {logIn.error && <ErrorPanel error={logIn.error} />}
-            <Button type="submit" look="primary" disabled={logIn.isPending}>
-              {logIn.isPending ? "Logging in…" : "Log in"}
-            </Button>
-          </form>
-        )}
-        {methods.includes("oidc") && (
-          <a className="button button-plain" href={apiUrl("/session/oidc", {}, { to: here() })}>
-            Log in with the identity provider
-          </a>
-        )}
-        {methods.length === 0 && <p>This server takes API keys only. Use the command line: millrace --help</p>}
-        <footer className="faint">Millrace {version}</footer>
-      </div>
-    </main>
+    <div className="login-box">
+      <h1>
+        <Mark />
+        Millrace
+      </h1>
+      {former !== undefined && (
+        <p className="login-notice">Your session has ended. Log in again as {former} to go on where you were.</p>
+      )}
+      {notice && <p className="login-notice">{notice}</p>}
+      {methods.includes("password") && (
+        <form
+          className="form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            logIn.mutate();
+          }}
+        >
+          <label className="field">
+            <span>User</span>
+            <input name="user" autoComplete="username" autoFocus required value={user} onChange={(e) => setUser(e.target.value)} />
+          </label>
+          <label className="field">
+            <span>Password</span>
+            <input
+              name="password"
+              type="password"
+              autoComplete="current-password"
+              required
+              value={password}
+              onChange={(e) => setPassword(e.target.value)}
+            />
+          </label>
+          {logIn.error && <ErrorPanel error={logIn.error} />}
+          <Button type="submit" look="primary" disabled={logIn.isPending}>
+            {logIn.isPending ? "Logging in…" : "Log in"}
+          </Button>
+        </form>
+      )}
+      {methods.includes("oidc") && (
+        <a
+          className="button button-plain"
+          href={apiUrl("/session/oidc", {}, { to: here() })}
+          target={former === undefined ? undefined : "_blank"}
+        >
+          Log in with the identity provider{former !== undefined && ", in a new tab"}
+        </a>
+      )}
+      {methods.length === 0 && <p>This server takes API keys only. Use the command line: millrace --help</p>}
+      <footer className="faint">Millrace {version}</footer>
+    </div>
   );
 }

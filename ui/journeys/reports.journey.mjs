@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+
+/** The first workflow that makes a report in the demo. */
+async function firstReport(t) {
+  await t.open("", "Overview");
+  const { body } = await t.call("GET", "/reports");
+  assert.ok(body.length > 0, "the demo has a report");
+  return body[0];
+}
+
+const row = (page, title) => page.getByRole("row").filter({ hasText: title });
+
+export default {
+  async "a report is run now, and its PDF is a click away"(t) {
+    const { title, workflowId, executionId: before } = await firstReport(t);
+    const page = await t.open("reports", "Reports");
+    await row(page, title).getByRole("link", { name: workflowId }).waitFor();
+    await t.accessible();
+    await page.getByRole("button", { name: `Run now: ${title}` }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel(/^Reason/).fill("journey");
+    await dialog.getByText("The same from a terminal").click();
+    const lines = await dialog.locator(".code-line code").allTextContents();
+    assert.equal(lines[0], `millrace sequences run ${workflowId} --reason journey`);
+    assert.ok(lines[1]?.includes(`/api/v1/sequences/${workflowId}/run`), lines[1]);
+    await t.accessible();
+    await dialog.getByRole("button", { name: "Run now" }).click();
+    const started = page.locator(".toast").getByRole("link", { name: /^execution \d+$/ });
+    const id = Number((await started.textContent())?.replace(/\D/g, ""));
+    assert.notEqual(id, before);
+
+    await t.until(`execution ${id} has made a report`, async () => {
+      const { body } = await t.call("GET", "/reports");
+      const one = body.find((report) => report.workflowId === workflowId);
+      return one.executionId === id || one;
+    });
+    const pdf = row(page, title).getByRole("link", { name: /\.pdf$/ });
+    await t.until("the page shows the new PDF", async () => (await pdf.getAttribute("href"))?.endsWith(`/api/v1/reports/${id}/pdf`) ?? false);
+    const file = await page.request.get(await pdf.evaluate((link) => link.href));
+    assert.equal(file.status(), 200);
+    assert.equal((await file.body()).subarray(0, 5).toString(), "%PDF-");
+    await t.shot("with a PDF");
+    await page.setViewportSize({ width: 400, height: 860 });
+    await t.accessible();
+    await t.shot("phone");
+  },
+
+  async "a report is deactivated and activated"(t) {
+    const { title, active } = await firstReport(t);
+    const page = await t.open("reports", "Reports");
+    for (const verb of active ? ["Deactivate", "Activate"] : ["Activate", "Deactivate"]) {
+      await page.getByRole("button", { name: `${verb} ${title}` }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("button", { name: verb, exact: true }).click();
+      await dialog.waitFor({ state: "detached" });
+      await row(page, title)
+        .getByText(verb === "Activate" ? "active" : "inactive", { exact: true })
+        .waitFor();
+    }
+  },
+
+  // What was aborted cannot be had at will, so the answer is that of a server where it happened.
+  async "only an aborted report can be restarted"(t) {
+    const report = await firstReport(t);
+    const json = [
+      { ...report, status: "ABORTED" },
+      { ...report, workflowId: "other", title: "Another one", status: "COMPLETED", executionId: null, fileName: null },
+    ];
+    await t.page.route("**/api/v1/reports", (route) => route.fulfill({ json }).catch(() => undefined));
+    const page = await t.open("reports", "Reports");
+    await row(page, "Another one").getByText("none yet").waitFor();
+    await page.getByRole("button", { name: `Restart ${report.title}` }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("The same from a terminal").click();
+    await dialog.getByText(`millrace sequences restart ${report.workflowId}`).waitFor();
+    assert.equal(await page.getByRole("button", { name: "Restart Another one" }).count(), 0);
+  },
+};

@@ -1,0 +1,320 @@
+import assert from "node:assert/strict";
+import { logIn } from "./traveller.mjs";
+
+const unique = () => `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`;
+
+/** Calls what must succeed. */
+async function must(t, method, path, body) {
+  const answer = await t.call(method, path, body);
+  assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+/**
+ * A type of its own with three tasks. Nothing runs them, so that an execution stays where it is until the
+ * journey ends it.
+ */
+async function freshTasks(t) {
+  await t.open("tasks", "Tasks");
+  const mark = unique();
+  const type = `Journey-${mark}`;
+  const tasks = ["GATHER", "PRINT", "SEND"].map((name) => `${name}-${mark}`);
+  for (const name of tasks) await must(t, "POST", "/tasks", { name, type, component: `nowhere.${name}` });
+  return { mark, type, tasks };
+}
+
+async function freshSequence(t, schedule = { frequency: "WEEKLY", zone: "Europe/Berlin" }, more = {}) {
+  const made = await freshTasks(t);
+  const workflowId = `Journey_${made.mark}`;
+  await must(t, "POST", "/sequences", {
+    workflowId,
+    type: made.type,
+    tasks: made.tasks.map((task) => ({ task })),
+    schedule,
+    ...more,
+  });
+  return { ...made, workflowId };
+}
+
+/** Ends what runs, and takes away what the journey has made. */
+async function clear(t, { type, tasks, workflowId }) {
+  t.allow(409, /\/(cancel|sequences)/);
+  t.allow(404, /\/sequences/);
+  if (workflowId) {
+    const { body } = await t.call("GET", `/instances?type=${type}&limit=100`);
+    const { body: backfills } = await t.call("GET", "/instances?type=millrace-backfill&limit=100");
+    for (const { id, ended } of [...(backfills.items ?? []), ...body.items]) {
+      if (!ended) await t.call("POST", `/instances/${id}/cancel`, { reason: "the journey is over" });
+    }
+    await t.until("the workflow is removed", async () => {
+      const { status } = await t.call("DELETE", `/sequences/${workflowId}`);
+      return status === 204 || status === 404 || status;
+    });
+  }
+  for (const name of tasks) await must(t, "DELETE", `/tasks/${name}`);
+  await must(t, "DELETE", `/task-types/${type}`);
+}
+
+/** Opens the page of a workflow, and waits until it is known what can be done. */
+async function page(t, workflowId) {
+  const view = await t.open(`sequences/${workflowId}`, new RegExp(workflowId));
+  await view.getByRole("region", { name: "Schedule" }).waitFor();
+  return view;
+}
+
+/** Opens a deed by its button or from the menu. */
+async function choose(page, name) {
+  const button = page.locator("main").getByRole("button", { name, exact: true });
+  if (await button.count()) return button.first().click();
+  await page.getByRole("button", { name: "Actions" }).click();
+  await page.getByRole("menuitem", { name, exact: true }).click();
+}
+
+async function confirm(page, name, button, reason) {
+  await choose(page, name);
+  const dialog = page.getByRole("dialog");
+  if (reason) await dialog.getByLabel(/^Reason/).fill(reason);
+  await dialog.getByRole("button", { name: button, exact: true }).click();
+  await dialog.waitFor({ state: "detached" });
+}
+
+export default {
+  async "a workflow is added, and its schedule is explained while one types"(t) {
+    t.allow(400, /\/schedules\/explain/);
+    const made = await freshTasks(t);
+    const [gather, print] = made.tasks;
+    const workflowId = `Journey_${made.mark}`;
+    const page = await t.open("sequences", "Sequences");
+    await page.getByRole("link", { name: "Add a workflow" }).click();
+    await page.getByRole("heading", { name: "Add a workflow", level: 1 }).waitFor();
+    await page.getByRole("button", { name: "Add the workflow" }).click();
+    await page.getByText("At least one task is needed.").waitFor();
+    await page.getByLabel(/^Id/).fill("not an id");
+    await page.getByText(/Expected a letter or digit/).waitFor();
+    await page.getByLabel(/^Id/).fill(workflowId);
+    await page.getByLabel(/^Type/).selectOption(made.type);
+
+    const choices = page.getByRole("group", { name: "Add a task" });
+    await choices.getByRole("button", { name: print }).click();
+    await choices.getByRole("button", { name: gather }).click();
+    await page.getByRole("button", { name: `Move ${gather} up` }).focus();
+    await page.keyboard.press("Alt+ArrowUp");
+    await page.getByText(`${gather} is now task 1 of 2.`).waitFor({ state: "attached" });
+    assert.deepEqual(await page.locator(".step-task").allTextContents(), [gather, print]);
+    await page.locator(".step-grip").first().dragTo(page.locator(".step-row").last());
+    await page.getByText(`${gather} is now task 2 of 2.`).waitFor({ state: "attached" });
+    await page.getByRole("button", { name: `Move ${gather} up` }).click();
+    assert.deepEqual(await page.locator(".step-task").allTextContents(), [gather, print]);
+    await page.locator(".step-row").first().getByText("Parameters", { exact: true }).click();
+    const parameters = page.getByLabel(`Parameters of task 1, ${gather}`);
+    await parameters.fill("[1]");
+    await page.getByText(/Not a JSON object/).waitFor();
+    await parameters.fill('{"limit": 12345678901234567890}');
+
+    await page.getByText("What this schedule means").waitFor();
+    await page.getByLabel("Cron", { exact: true }).check();
+    const cron = page.getByRole("combobox", { name: /^Cron/ });
+    await cron.fill("0 0 8 * * *");
+    await page.getByText(/Expected \? in exactly one/).waitFor();
+    await cron.fill("0 0 99 ? * *");
+    await page.locator(".form-panel .field-fault").getByText(/99/).waitFor();
+    await cron.fill("0/30 0 0 ? * * *");
+    await page.locator(".preview").getByText(/It fires 2 times within 30 seconds/).waitFor();
+    await page.getByLabel(/^Time zone/).fill("Europe/Berlin");
+    await page.locator(".preview").getByRole("columnheader", { name: /Europe/ }).waitFor();
+    await page.getByText("Holidays and blackouts").click();
+    await page.getByLabel(/^Calendars/).fill('[{"name": "Germany", "holidays": [{"name": "Christmas"}]}]');
+    await page.getByText(/Calendar 1, holiday 1: 'date'/).waitFor();
+    await page.getByLabel(/^Calendars/).fill("");
+    await t.accessible();
+    await t.shot("form");
+    await page.getByRole("link", { name: "Tasks", exact: true }).click();
+    await page.getByRole("dialog", { name: "Leave without saving?" }).getByRole("button", { name: "Stay" }).click();
+    assert.equal(await page.getByLabel(/^Id/).inputValue(), workflowId);
+    await page.getByText("The same from a terminal").click();
+    await page.getByText(`millrace sequences add ${workflowId}.json`).waitFor();
+    await page.getByRole("button", { name: "Add the workflow" }).click();
+    await page.getByRole("heading", { name: new RegExp(workflowId), level: 1 }).waitFor();
+    await page.getByText("Parameters", { exact: true }).click();
+    await page.getByText("12345678901234567890").waitFor();
+    await page.getByRole("region", { name: "Schedule" }).getByText(/It fires 2 times/).waitFor();
+    await t.accessible();
+    await t.shot("detail");
+
+    await t.open("sequences", "Sequences");
+    await page.getByLabel("Part of the id").fill(made.mark.toUpperCase());
+    await page.waitForURL((url) => url.searchParams.get("text") === made.mark.toUpperCase());
+    await page.getByRole("link", { name: workflowId }).waitFor();
+    await page.getByLabel("Type").selectOption(made.type);
+    const row = page.getByRole("row", { name: workflowId });
+    await row.getByText("Not started").waitFor();
+    await row.getByText("active").waitFor();
+    await t.accessible();
+    await t.shot("list");
+    await page.setViewportSize({ width: 375, height: 740 });
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    assert.ok(wide <= 0, `the list is ${wide} px too wide`);
+    await clear(t, { ...made, workflowId });
+  },
+
+  async "an id that is taken is said beside its field, and what was typed stays"(t) {
+    t.allow(400, /\/sequences/);
+    t.allow(409, /\/sequences/);
+    const made = await freshSequence(t);
+    const page = await t.open("add-sequence", "Add a workflow");
+    await page.getByLabel(/^Id/).fill(made.workflowId);
+    await page.getByLabel(/^Type/).selectOption(made.type);
+    await page.getByRole("group", { name: "Add a task" }).getByRole("button", { name: made.tasks[2] }).click();
+    await page.getByRole("button", { name: "Add the workflow" }).click();
+    await page.locator(".form-panel .field-fault").getByText(/There is a workflow/).waitFor();
+    assert.equal(await page.getByLabel(/^Id/).getAttribute("aria-invalid"), "true");
+    assert.deepEqual(await page.locator(".step-task").allTextContents(), [made.tasks[2]]);
+    await clear(t, made);
+  },
+
+  async "two people change a workflow, and neither loses anything"(t) {
+    t.allow(409, /\/sequences/);
+    const made = await freshSequence(t);
+    const page = await t.open(`sequences/${made.workflowId}/edit`, `Edit ${made.workflowId}`);
+    await page.getByLabel("Frequency").selectOption("DAILY");
+    const { tag } = await must(t, "GET", `/sequences/${made.workflowId}`);
+    await must(t, "PUT", `/sequences/${made.workflowId}?tag=${encodeURIComponent(tag)}`, {
+      workflowId: made.workflowId,
+      type: made.type,
+      tasks: made.tasks.map((task) => ({ task })),
+      schedule: { frequency: "WEEKLY", zone: "Europe/Berlin" },
+      parameters: { theirs: 1 },
+    });
+    await page.getByRole("button", { name: "Save" }).click();
+    const clash = page.getByRole("alert").filter({ hasText: "Somebody else has changed" });
+    await clash.getByText(/Changed there: the parameters/).waitFor();
+    await t.accessible();
+    await t.shot("clash");
+    await clash.getByRole("button", { name: "Reload, and keep my changes" }).click();
+    assert.equal(await page.getByLabel("Frequency").inputValue(), "DAILY");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: new RegExp(made.workflowId), level: 1 }).waitFor();
+    const saved = await must(t, "GET", `/sequences/${made.workflowId}`);
+    assert.equal(saved.schedule.frequency, "DAILY");
+    assert.deepEqual(JSON.parse(saved.parameters), { theirs: 1 });
+    await clear(t, made);
+  },
+
+  async "a schedule is paused with a reason, resumed, and switched off and on"(t) {
+    const made = await freshSequence(t);
+    const view = await page(t, made.workflowId);
+    await choose(view, "Pause the schedule");
+    const dialog = view.getByRole("dialog");
+    await dialog.getByLabel(/^Reason/).fill("the shop is closed");
+    await dialog.getByText("The same from a terminal").click();
+    await dialog.getByText(`millrace sequences pause ${made.workflowId} --reason 'the shop is closed'`).waitFor();
+    await t.accessible();
+    await dialog.getByRole("button", { name: "Pause", exact: true }).click();
+    await dialog.waitFor({ state: "detached" });
+    await view.getByText(/Its schedule is paused by .*: the shop is closed/).waitFor();
+    await confirm(view, "Resume the schedule", "Resume", "open again");
+    await view.getByText(/Its schedule is paused/).waitFor({ state: "detached" });
+    await confirm(view, "Deactivate", "Deactivate");
+    await view.locator(".page-head").getByText("inactive").waitFor();
+    await confirm(view, "Activate", "Activate");
+    await view.locator(".page-head").getByText("active", { exact: true }).waitFor();
+    t.allow(404, /\/sequences/); // the page looks once more for what it has removed
+    await confirm(view, "Remove", "Remove it");
+    await view.getByRole("heading", { name: "Sequences", level: 1 }).waitFor();
+    await clear(t, made);
+  },
+
+  async "a workflow is run by hand, its end is seen while one looks, and it is restarted"(t) {
+    const made = await freshSequence(t);
+    const view = await page(t, made.workflowId);
+    await choose(view, "Run now");
+    const dialog = view.getByRole("dialog");
+    await dialog.getByLabel(/^Parameters/).fill("{oops");
+    await dialog.getByText("Not JSON").waitFor();
+    assert.ok(await dialog.getByRole("button", { name: "Run", exact: true }).isDisabled());
+    await dialog.getByLabel(/^Parameters/).fill('{"draft": true}');
+    await dialog.getByText("The same from a terminal").click();
+    await dialog.getByText(`millrace sequences run ${made.workflowId} --parameters '{"draft":true}'`).waitFor();
+    await dialog.getByRole("button", { name: "Run", exact: true }).click();
+    await view.getByRole("status").getByRole("link", { name: /execution \d+/ }).waitFor();
+    await view.locator(".page-head").getByText("In progress").waitFor();
+    await view.getByRole("region", { name: "Fires", exact: true }).getByText("Running").waitFor();
+    const { executionId } = await must(t, "GET", `/sequences/${made.workflowId}`);
+    await must(t, "POST", `/instances/${executionId}/cancel`, { reason: "a mistake" });
+    await view.locator(".page-head").getByText("Aborted").waitFor();
+    await view.getByRole("region", { name: "Fires", exact: true }).getByText("Aborted").waitFor();
+    await t.accessible();
+    await t.shot("aborted");
+    await confirm(view, "Restart", "Restart", "once more");
+    await view.locator(".page-head").getByText("Aborted").waitFor({ state: "detached" });
+    await view.locator(".page-head").getByText("In progress").waitFor();
+    await view.getByRole("region", { name: "Fires", exact: true }).getByText("as a restart").waitFor();
+    await clear(t, made);
+  },
+
+  async "what was missed is listed first, and then run"(t) {
+    const made = await freshSequence(t, { every: "PT1H" }, { active: false });
+    const view = await page(t, made.workflowId);
+    await choose(view, "Backfill");
+    const dialog = view.getByRole("dialog");
+    const hour = (back) => {
+      const at = new Date(Date.now() - back * 3_600_000);
+      const two = (number) => String(number).padStart(2, "0");
+      return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:30`;
+    };
+    await dialog.getByLabel(/^From/).fill(hour(2));
+    await dialog.getByLabel(/^To/).fill(hour(5));
+    await dialog.getByText("The end is not after the begin.").waitFor();
+    await dialog.getByLabel(/^From/).fill(hour(5));
+    await dialog.getByLabel(/^To/).fill(hour(2));
+    await dialog.getByRole("button", { name: "List the slots" }).click();
+    await dialog.getByText("3 slots of 3 to run.").waitFor();
+    assert.equal(await dialog.getByText("to run", { exact: true }).count(), 3);
+    await t.accessible();
+    await t.shot("slots");
+    await dialog.getByLabel(/^Reason/).fill("the numbers were wrong");
+    await dialog.getByRole("button", { name: "Run 3 slots" }).click();
+    await view.getByRole("status").getByRole("link", { name: /instance \d+/ }).waitFor();
+    await view.getByRole("region", { name: "Fires", exact: true }).getByText("by a backfill").first().waitFor();
+    await clear(t, made);
+  },
+
+  async "a viewer sees workflows and tasks, and no button that would be refused"(t) {
+    const made = await freshSequence(t);
+    const name = `viewer-${made.mark}`;
+    const { password } = await must(t, "POST", "/users", { name, role: "viewer" });
+    const session = await logIn(t.page.context().browser(), { ...t.server, user: name, password });
+    const viewer = await t.another(session);
+    await t.open("sequences", "Sequences", viewer.page);
+    await viewer.page.getByRole("link", { name: made.workflowId }).click();
+    await viewer.page.getByRole("heading", { name: new RegExp(made.workflowId), level: 1 }).waitFor();
+    await viewer.page.getByRole("region", { name: "Fires", exact: true }).waitFor();
+    for (const button of ["Run now", "Edit", "Actions"]) {
+      assert.equal(await viewer.page.locator(".page-actions").getByText(button).count(), 0, button);
+    }
+    await t.open("add-sequence", "Add a workflow", viewer.page);
+    await viewer.page.getByText("Workflows are changed by operators").waitFor();
+    await t.open("tasks", "Tasks", viewer.page);
+    await viewer.page.getByText(made.tasks[0], { exact: true }).waitFor();
+    assert.equal(await viewer.page.getByRole("button", { name: /task|type/i }).count(), 0);
+    await viewer.close();
+    await must(t, "DELETE", `/users/${name}`);
+    await clear(t, made);
+  },
+
+  async "it works at the width of a phone"(t) {
+    const made = await freshSequence(t);
+    await t.page.setViewportSize({ width: 375, height: 740 });
+    for (const [path, title] of [
+      [`sequences/${made.workflowId}`, new RegExp(made.workflowId)],
+      [`sequences/${made.workflowId}/edit`, `Edit ${made.workflowId}`],
+      ["tasks", "Tasks"],
+    ]) {
+      const view = await t.open(path, title);
+      await view.locator(".loading").first().waitFor({ state: "detached" });
+      const wide = await view.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      assert.ok(wide <= 0, `${path} is ${wide} px too wide`);
+    }
+    await clear(t, made);
+  },
+};

@@ -1,0 +1,20 @@
+import { queryOptions } from "@tanstack/react-query";
+import { api } from "./client";
+import type { Operations } from "./schema";
+
+export type TaskExecutionQuery = Operations["GET /task-executions"]["query"];
+
+/** What was run, what is planned, and what came of it. */
+export const calendarQueries = {
+  calendar: (from: string, to: string, zone: string) =>
+    queryOptions({
+      queryKey: ["calendar", from, to, zone],
+      queryFn: ({ signal }) => api("GET /calendar", { query: { from, to, zone }, signal }),
+    }),
+  taskExecutions: (query: TaskExecutionQuery) =>
+    queryOptions({
+      queryKey: ["taskExecutions", query],
+      queryFn: ({ signal }) => api("GET /task-executions", { query, signal }),
+    }),
+  reports: () => queryOptions({ queryKey: ["reports"], queryFn: ({ signal }) => api("GET /reports", { signal }) }),
+};

@@ -1,0 +1,39 @@
+import { queryOptions } from "@tanstack/react-query";
+import { api } from "./client";
+import { fireAsk, firePage } from "./firePages";
+import type { Operations } from "./schema";
+
+export type SequenceQuery = Operations["GET /sequences"]["query"];
+export type ScheduleJson = Record<string, unknown>;
+
+/** Reads about workflows made of tasks; see queries.ts. */
+export const sequenceQueries = {
+  list: (query: SequenceQuery) =>
+    queryOptions({
+      queryKey: ["sequences", query],
+      queryFn: ({ signal }) => api("GET /sequences", { query, signal }),
+    }),
+  one: (workflowId: string) =>
+    queryOptions({
+      queryKey: ["sequence", workflowId],
+      queryFn: ({ signal }) => api("GET /sequences/{workflowId}", { path: { workflowId }, signal }),
+    }),
+  fires: (workflowId: string, cursor: string | undefined, size: number) =>
+    queryOptions({
+      queryKey: ["sequence", workflowId, "fires", cursor, size],
+      queryFn: async ({ signal }) => {
+        const ask = fireAsk(cursor, size);
+        const query = { before: ask.before, limit: ask.limit };
+        return firePage(await api("GET /sequences/{workflowId}/fires", { path: { workflowId }, query, signal }), ask);
+      },
+    }),
+  /** What a schedule means; it depends on the time as well, so it is not kept long. */
+  explain: (schedule: ScheduleJson) =>
+    queryOptions({
+      queryKey: ["explain", schedule],
+      queryFn: ({ signal }) => api("POST /schedules/explain", { body: { schedule, fires: 5 }, signal }),
+    }),
+  types: () =>
+    queryOptions({ queryKey: ["task-types"], queryFn: ({ signal }) => api("GET /task-types", { signal }) }),
+  tasks: () => queryOptions({ queryKey: ["tasks"], queryFn: ({ signal }) => api("GET /tasks", { signal }) }),
+};

@@ -1,0 +1,31 @@
+import type { Deed } from "./deeds";
+import type { RawJson } from "./rawJson";
+import type { Task } from "./schema";
+
+export type TaskBody = Omit<Task, "parameters"> & { parameters?: RawJson };
+
+/** Registers a task, or changes the one of a revision. */
+export function saveTask(body: TaskBody, revision?: number) {
+  const file = `${body.name || "task"}.json`;
+  return revision === undefined
+    ? ({ operation: "POST /tasks" as const, body, command: ["tasks", "add", file] } satisfies Deed)
+    : ({
+        operation: "PUT /tasks/{name}" as const,
+        path: { name: body.name },
+        query: { revision },
+        body,
+        command: ["tasks", "change", file],
+      } satisfies Deed);
+}
+
+export function removeTask(name: string) {
+  return { operation: "DELETE /tasks/{name}", path: { name }, command: ["tasks", "remove", name] } satisfies Deed;
+}
+
+export function addTaskType(name: string) {
+  return { operation: "POST /task-types", body: { name } } satisfies Deed;
+}
+
+export function removeTaskType(type: string) {
+  return { operation: "DELETE /task-types/{type}", path: { type } } satisfies Deed;
+}

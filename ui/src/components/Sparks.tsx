@@ -1,0 +1,41 @@
+import { Link } from "@tanstack/react-router";
+import type { Fire } from "../api/schema";
+import { useZone, zoneName } from "../app/time";
+import { fireTitle, firesText } from "./fires";
+import { zonedText } from "./zoned";
+import "./sparks.css";
+
+/**
+ * The last fires as bars, the newest to the right. Height and colour tell what became of each. Screen readers get the
+ * sum, and the keyboard passes by: a page shows the same as a list where one can go through them.
+ */
+export function Sparks({ fires, most = 20 }: { fires: readonly Fire[]; most?: number }) {
+  const [choice] = useZone();
+  const zone = zoneName(choice);
+  const shown = fires.slice(-most);
+  if (shown.length === 0) return <span className="faint">no fires yet</span>;
+  return (
+    <span className="sparks">
+      <span className="sr-only">{firesText(shown)}</span>
+      <span className="spark-bars" aria-hidden="true">
+        {shown.map((fire) => {
+          const look = `spark spark-${fire.outcome}`;
+          const title = fireTitle(fire, (at) => zonedText(at, zone));
+          return fire.executionId ? (
+            <Link
+              key={fire.slot}
+              to="/instances/$id"
+              params={{ id: fire.executionId }}
+              className={look}
+              title={title}
+              tabIndex={-1}
+              preload={false}
+            />
+          ) : (
+            <span key={fire.slot} className={look} title={title} />
+          );
+        })}
+      </span>
+    </span>
+  );
+}

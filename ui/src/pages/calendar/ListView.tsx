@@ -1,0 +1,66 @@
+import { useState } from "react";
+import { Button } from "../../components/Button";
+import { countText } from "../../components/number";
+import { DayNotes, FireList } from "./FireList";
+import { longDay, type Day } from "./days";
+import { MarkChip } from "./Mark";
+import { marksOf, slotsOf, type DayPlan } from "./plan";
+import type { ViewProps } from "./view";
+
+const room = 8;
+
+/** Day after day, without those on which there is nothing. What was before today is shown when asked for. */
+export function ListView({ plans, zone, today, onOpen }: Pick<ViewProps, "plans" | "zone" | "today" | "onOpen">) {
+  const [earlier, setEarlier] = useState(false);
+  const shown = plans.filter((plan) => plan.fires.length || plan.closed.length || plan.changes.length || plan.day === today);
+  const past = plans.some(({ day }) => day === today) ? shown.filter(({ day }) => day < today).length : 0;
+  return (
+    <div className="day-list">
+      {past > 0 && (
+        <p>
+          <Button aria-expanded={earlier} onClick={() => setEarlier(!earlier)}>
+            {earlier ? "Hide" : "Show"} {past === 1 ? "the day" : `the ${past} days`} before today
+          </Button>
+        </p>
+      )}
+      {shown.slice(earlier ? 0 : past).map((plan) => (
+        <DaySection key={plan.day} plan={plan} zone={zone} today={today} onOpen={onOpen} />
+      ))}
+      {shown.length === 0 && <p className="muted">Nothing was run and nothing is planned in this time.</p>}
+    </div>
+  );
+}
+
+interface SectionProps {
+  plan: DayPlan;
+  zone: string;
+  today: Day;
+  onOpen: (day: Day) => void;
+}
+
+function DaySection({ plan, zone, today, onOpen }: SectionProps) {
+  const { day, fires, closed } = plan;
+  return (
+    <section aria-labelledby={`day-${day}`} className={closed.length ? "cell-closed" : undefined}>
+      <h3 id={`day-${day}`}>
+        {longDay(day)} {day === today && <span className="tag">today</span>}
+      </h3>
+      <DayNotes plan={plan} />
+      {fires.length === 0 && <p className="faint">No fire.</p>}
+      {fires.length > room ? (
+        <>
+          <ul className="marks">
+            {marksOf(fires, room).map((mark) => (
+              <li key={mark.key}>
+                <MarkChip mark={mark} plan={plan} zone={zone} reachable onOpen={() => onOpen(day)} />
+              </li>
+            ))}
+          </ul>
+          <Button onClick={() => onOpen(day)}>List all {countText(fires.reduce((sum, fire) => sum + slotsOf(fire), 0))}</Button>
+        </>
+      ) : (
+        <FireList plan={plan} zone={zone} most={room} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,88 @@
+import { Link, type LinkProps } from "@tanstack/react-router";
+import { Ban, Circle, CircleAlert, CircleCheck, CircleSlash, CircleX, LoaderCircle, type LucideIcon } from "lucide-react";
+import type { Fire } from "../../api/schema";
+import { fireTitle, fireWords, type FireOutcome } from "../../components/fires";
+import { countText } from "../../components/number";
+import { zonedText } from "../../components/zoned";
+import { slotTime, type DayPlan, type Mark } from "./plan";
+
+const icons: Record<FireOutcome, LucideIcon> = {
+  completed: CircleCheck,
+  running: LoaderCircle,
+  aborted: CircleX,
+  skipped: CircleSlash,
+  missed: CircleAlert,
+  planned: Circle,
+  excluded: Ban,
+};
+
+export function OutcomeIcon({ outcome, size = 12 }: { outcome: FireOutcome; size?: number }) {
+  const Icon = icons[outcome];
+  return <Icon className={`outcome outcome-${outcome}`} size={size} aria-hidden="true" />;
+}
+
+/** The execution of a fire; the workflow of one that has none. */
+export function fireTarget({ executionId, workflowId }: Fire): LinkProps {
+  return executionId
+    ? { to: "/instances/$id", params: { id: executionId } }
+    : { to: "/sequences/$workflowId", params: { workflowId } };
+}
+
+interface Props {
+  mark: Mark;
+  plan: DayPlan;
+  zone: string;
+  /** Whether the keyboard comes by. */
+  reachable: boolean;
+  onOpen: () => void;
+}
+
+/** One fire as a link to its execution or workflow, or several as a button that lists them. */
+export function MarkChip({ mark: { fire, workflowId, outcome, count }, plan, zone, reachable, onOpen }: Props) {
+  const { word, meaning } = fireWords[outcome];
+  const tabIndex = reachable ? 0 : -1;
+  if (fire) {
+    const time = slotTime(fire.slot, plan, zone);
+    const times = count > 1 ? ` ×${countText(count)}` : "";
+    const hint = `${fire.workflowId}\n${fireTitle(fire, (at) => zonedText(at, zone))}`;
+    return (
+      <Link
+        {...fireTarget(fire)}
+        className="mark-chip"
+        tabIndex={tabIndex}
+        preload={false}
+        data-hint={hint}
+        aria-label={`${time} ${fire.workflowId}${times}, ${hint.split("\n").slice(1).join(", ")}`}
+      >
+        <OutcomeIcon outcome={outcome} />
+        <span className="mark-time">{time}</span> <span className="mark-name">{fire.workflowId}</span>
+        {times && <b>{times}</b>}
+      </Link>
+    );
+  }
+  return (
+    <button
+      type="button"
+      className="mark-chip"
+      tabIndex={tabIndex}
+      data-hint={`${workflowId ? `${workflowId}\n` : ""}${countText(count)} ${word.toLowerCase()}: ${meaning}\nClick for the list.`}
+      aria-label={
+        workflowId
+          ? `${workflowId} ×${countText(count)}, ${word.toLowerCase()}, list them`
+          : `${countText(count)} ${word.toLowerCase()}, list them`
+      }
+      onClick={onOpen}
+    >
+      <OutcomeIcon outcome={outcome} />
+      {workflowId ? (
+        <>
+          <span className="mark-name">{workflowId}</span> <b>×{countText(count)}</b>
+        </>
+      ) : (
+        <>
+          <b>{countText(count)}</b> <span className="mark-name">{word.toLowerCase()}</span>
+        </>
+      )}
+    </button>
+  );
+}

@@ -1,0 +1,155 @@
+import type { Calendar, Fire } from "../../api/schema";
+import type { FireOutcome } from "../../components/fires";
+import { plusDays, startOf, timeOf, wallOf, type Day } from "./days";
+
+type Closed = Calendar["closed"][number];
+
+/** One day as it is shown in a zone; `end` is the beginning of the next. */
+export interface DayPlan {
+  day: Day;
+  begin: number;
+  end: number;
+  /** By slot. */
+  fires: Fire[];
+  closed: Closed[];
+  /** What is said of changes of the clock. */
+  changes: string[];
+}
+
+/** The days with what falls on them in a zone. A fire belongs to the day of its slot. */
+export function planOf(days: readonly Day[], calendar: Calendar, zone: string): DayPlan[] {
+  const bySlot = calendar.fires
+    .map((fire) => ({ fire, slot: Date.parse(fire.slot) }))
+    .sort((one, other) => one.slot - other.slot);
+  let next = 0;
+  return days.map((day) => {
+    const begin = startOf(day, zone);
+    const end = startOf(plusDays(day, 1), zone);
+    const within = (at: string) => Date.parse(at) >= begin && Date.parse(at) < end;
+    while (next < bySlot.length && bySlot[next]!.slot < begin) next += 1;
+    const first = next;
+    while (next < bySlot.length && bySlot[next]!.slot < end) next += 1;
+    const changes = calendar.clockChanges.filter(({ at }) => within(at));
+    return {
+      day,
+      begin,
+      end,
+      fires: bySlot.slice(first, next).map(({ fire }) => fire),
+      closed: calendar.closed.filter(({ from, to }) => Date.parse(from) < end && Date.parse(to) > begin),
+      changes: [
+        ...changes.map((change) => `${change.zone}: ${change.sentence}`),
+        ...(changes.some((change) => change.zone === zone) ? [] : ownChange(begin, end, zone)),
+      ],
+    };
+  });
+}
+
+/** Of a change in the viewer's zone the server says nothing when no workflow has that zone. */
+function ownChange(begin: number, end: number, zone: string): string[] {
+  const hours = (end - begin) / 3_600_000;
+  return hours === 24 ? [] : [`${zone}: Clocks are changed; this day has ${hours} hours.`];
+}
+
+/** At most some of many, and how many are left: ["a", "b", "3 more"]. */
+export function fewOf(all: readonly string[], most: number): string[] {
+  return all.length <= most ? [...all] : [...all.slice(0, most - 1), `${all.length - most + 1} more`];
+}
+
+/** What is closed in one line: "Christmas: sales, report". */
+export function closedText({ name, workflows }: Closed): string {
+  return workflows.length ? `${name}: ${fewOf(workflows, 6).join(", ")}` : name;
+}
+
+/** How many slots a fire stands for. */
+export const slotsOf = ({ count }: Pick<Fire, "count">) => Math.max(1, count);
+
+/** A slot that is run by hand, or once more, has several fires. */
+export const keyOf = ({ workflowId, slot, executionId, at }: Fire) => `${slot} ${workflowId} ${executionId ?? at ?? ""}`;
+
+/** What is drawn for fires: one of them, several of one workflow, or all that became the same. */
+export interface Mark {
+  key: string;
+  outcome: FireOutcome;
+  count: number;
+  fire?: Fire;
+  workflowId?: string;
+}
+
+function grouped(fires: readonly Fire[], byWorkflow: boolean): Mark[] {
+  const marks = new Map<string, Mark>();
+  for (const fire of fires) {
+    const { workflowId, outcome } = fire;
+    const key = byWorkflow ? `${outcome} ${workflowId}` : outcome;
+    const mark = marks.get(key);
+    if (mark) {
+      mark.count += slotsOf(fire);
+      delete mark.fire;
+    } else {
+      marks.set(key, { key, outcome, count: slotsOf(fire), fire, ...(byWorkflow ? { workflowId } : {}) });
+    }
+  }
+  return [...marks.values()];
+}
+
+/** At most as many marks as there is room for, as far as the seven outcomes allow. */
+export function marksOf(fires: readonly Fire[], room: number): Mark[] {
+  if (fires.length <= room) {
+    return fires.map((fire) => {
+      const { workflowId, outcome } = fire;
+      return { key: keyOf(fire), outcome, count: slotsOf(fire), fire, workflowId };
+    });
+  }
+  const byWorkflow = grouped(fires, true);
+  return byWorkflow.length <= room ? byWorkflow : grouped(fires, false);
+}
+
+/** How many slots became what, in the order of the words. */
+export function tallyOf(fires: readonly Fire[]): { outcome: FireOutcome; count: number }[] {
+  const order: FireOutcome[] = ["completed", "running", "planned", "aborted", "missed", "skipped", "excluded"];
+  const counts = new Map<FireOutcome, number>();
+  for (const fire of fires) counts.set(fire.outcome, (counts.get(fire.outcome) ?? 0) + slotsOf(fire));
+  return order.flatMap((outcome) => ({ outcome, count: counts.get(outcome) ?? 0 })).filter(({ count }) => count > 0);
+}
+
+/** One hour that clocks on the wall show; `times` is 0 for one that they leave out and 2 for one that comes twice. */
+export interface HourPlan {
+  hour: number;
+  times: 0 | 1 | 2;
+  fires: Fire[];
+  closed: boolean;
+}
+
+const quarter = 900_000;
+
+/** A day by the hours that clocks show. */
+export function hoursOf({ begin, end, fires, closed }: DayPlan, zone: string): HourPlan[] {
+  const quarters = new Array<number>(24).fill(end - begin === 24 * 4 * quarter ? 4 : 0);
+  if (end - begin !== 24 * 4 * quarter) {
+    for (let at = begin; at < end; at += quarter) quarters[hourOf(at, zone)]! += 1;
+  }
+  const hours: HourPlan[] = quarters.map((count, hour) => ({
+    hour,
+    times: count === 0 ? 0 : count > 4 ? 2 : 1,
+    fires: [],
+    closed: false,
+  }));
+  for (const fire of fires) hours[hourOf(Date.parse(fire.slot), zone)]!.fires.push(fire);
+  if (closed.length) {
+    for (let at = begin; at < end; at += 2 * quarter) {
+      const shut = closed.some(({ from, to }) => Date.parse(from) < at + 2 * quarter && Date.parse(to) > at);
+      if (shut) hours[hourOf(at, zone)]!.closed = true;
+    }
+  }
+  return hours;
+}
+
+const hourOf = (at: number, zone: string) => new Date(wallOf(at, zone)).getUTCHours();
+
+/** The time of day of a slot; the second of two that look alike says so. */
+export function slotTime(slot: string, { begin, end }: Pick<DayPlan, "begin" | "end">, zone: string): string {
+  const at = Date.parse(slot);
+  const text = timeOf(at, zone);
+  const longer = end - begin - 24 * 4 * quarter;
+  const again = longer > 0 && at - longer >= begin && timeOf(at - longer, zone) === text;
+  return again ? `${text} (2nd)` : text;
+}

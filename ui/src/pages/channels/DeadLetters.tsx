@@ -1,0 +1,110 @@
+import { useQuery } from "@tanstack/react-query";
+import { X } from "lucide-react";
+import { useState } from "react";
+import { channelQueries, requeue } from "../../api/channels";
+import type { DeadLetter } from "../../api/schema";
+import { useMay } from "../../app/session";
+import { Button } from "../../components/Button";
+import { ConfirmDialog } from "../../components/ConfirmDialog";
+import { CopyButton } from "../../components/CopyButton";
+import { EmptyState } from "../../components/EmptyState";
+import { Loaded } from "../../components/Loaded";
+import { countText } from "../../components/number";
+import { Panel } from "../../components/Page";
+import { useToast } from "../../components/Toast";
+import { limitOf, proposedLimit, type Channel } from "./state";
+
+const few = 20;
+const many = 100;
+
+/** The oldest messages of a channel that could not be used, and the way to put them back. */
+export function DeadLetters({ channel: { channel, deadLetters }, onClose }: { channel: Channel; onClose: () => void }) {
+  const may = useMay()("POST /channels/{channel}/requeue");
+  const [limit, setLimit] = useState(few);
+  const [asking, setAsking] = useState(false);
+  const letters = useQuery({ ...channelQueries.deadLetters(channel, limit), refetchInterval: 10_000 });
+  const total = deadLetters ?? 0;
+  return (
+    <Panel
+      title={`Dead letters of ${channel}`}
+      actions={
+        <>
+          {may && total > 0 && <Button onClick={() => setAsking(true)}>Requeue…</Button>}
+          <Button
+            look="quiet"
+            icon={<X size={16} aria-hidden="true" />}
+            aria-label="Close the dead letters"
+            onClick={onClose}
+          />
+        </>
+      }
+    >
+      <Loaded query={letters}>
+        {(all) =>
+          all.length ? (
+            <>
+              <ol className="letters">
+                {all.map((letter, index) => (
+                  <Letter key={`${letter.id ?? ""} ${index}`} letter={letter} />
+                ))}
+              </ol>
+              {total > all.length && (
+                <p className="letters-more muted">
+                  The oldest {countText(all.length)} of {countText(total)}.{" "}
+                  {limit < many && <Button onClick={() => setLimit(many)}>Show {Math.min(total, many)}</Button>}
+                </p>
+              )}
+            </>
+          ) : (
+            <EmptyState title="There is no dead letter">What a task cannot use would show here, with the reason.</EmptyState>
+          )
+        }
+      </Loaded>
+      {asking && <Requeue channel={channel} total={total} onClose={() => setAsking(false)} />}
+    </Panel>
+  );
+}
+
+function Letter({ letter: { reason, id, body } }: { letter: DeadLetter }) {
+  return (
+    <li>
+      <p>
+        <strong>{reason}</strong> <span className="faint">{id ? `message ${id}` : "without an id"}</span>
+      </p>
+      <div className="json">
+        <pre tabIndex={0} role="region" aria-label="Body">
+          {body}
+        </pre>
+        <CopyButton text={body} label="Copy the body" />
+      </div>
+    </li>
+  );
+}
+
+function Requeue({ channel, total, onClose }: { channel: string; total: number; onClose: () => void }) {
+  const [text, setText] = useState(String(proposedLimit(total)));
+  const limit = limitOf(text);
+  const toast = useToast();
+  return (
+    <ConfirmDialog
+      title={`Requeue dead letters of ${channel}`}
+      deed={(reason) => requeue(channel, limit ?? 1, reason)}
+      confirm={limit ? `Requeue ${countText(limit)}` : "Requeue"}
+      ready={limit !== null}
+      onDone={({ moved }) => toast(`${countText(moved)} moved back into ${channel}`)}
+      onClose={onClose}
+    >
+      <p>
+        The oldest ones go back into the channel and are tried again. One that still cannot be used comes back here; one
+        whose work is done does no harm.
+      </p>
+      <label className="field">
+        <span>
+          How many <span className="faint">of {countText(total)}, at most 10,000 at once</span>
+        </span>
+        <input value={text} inputMode="numeric" autoComplete="off" onChange={(event) => setText(event.target.value)} />
+      </label>
+      {limit === null && <p className="field-fault">Not a whole number from 1 to 10,000.</p>}
+    </ConfirmDialog>
+  );
+}

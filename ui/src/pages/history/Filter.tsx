@@ -1,0 +1,51 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useId, useState } from "react";
+import { sequenceQueries } from "../../api/sequences";
+import { Button } from "../../components/Button";
+
+/** Chooses one workflow, by its whole id. */
+export function Filter({ workflowId, onChange }: { workflowId: string; onChange: (workflowId: string) => void }) {
+  const [draft, setDraft] = useState(workflowId);
+  useEffect(() => setDraft(workflowId), [workflowId]);
+  const names = useId();
+  const known = useQuery({ ...sequenceQueries.list({ limit: 200 }), staleTime: 60_000 });
+  return (
+    <form
+      className="history-filter"
+      role="search"
+      aria-label="Filter of the history"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onChange(draft.trim());
+      }}
+    >
+      <label className="field">
+        <span>Workflow</span>
+        <input
+          value={draft}
+          maxLength={150}
+          list={names}
+          placeholder="all"
+          onChange={(event) => {
+            setDraft(event.target.value);
+            if (isChoice(event.nativeEvent)) onChange(event.target.value);
+          }}
+        />
+      </label>
+      <datalist id={names}>
+        {known.data?.items.map((one) => <option key={one.workflowId} value={one.workflowId} />)}
+      </datalist>
+      <Button type="submit">Filter</Button>
+      {workflowId && (
+        <Button look="quiet" onClick={() => onChange("")}>
+          Clear
+        </Button>
+      )}
+    </form>
+  );
+}
+
+/** Whether the whole text came from the list of known ones. */
+function isChoice(event: Event): boolean {
+  return !(event instanceof InputEvent) || event.inputType === "insertReplacementText";
+}

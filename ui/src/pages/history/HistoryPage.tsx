@@ -1,0 +1,183 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { ChevronDown, ChevronRight } from "lucide-react";
+import { useState } from "react";
+import { calendarQueries } from "../../api/calendar";
+import { quoted } from "../../api/deeds";
+import type { TaskExecution } from "../../api/schema";
+import { one } from "../../app/search";
+import { Button } from "../../components/Button";
+import { CopyButton } from "../../components/CopyButton";
+import { EmptyState } from "../../components/EmptyState";
+import { ErrorPanel } from "../../components/ErrorPanel";
+import { JsonText } from "../../components/JsonText";
+import { Loaded } from "../../components/Loaded";
+import { Page, Panel } from "../../components/Page";
+import { PagingFoot, usePaging } from "../../components/Paging";
+import { shortReason } from "../../components/reason";
+import { SequenceBadge } from "../../components/SequenceBadge";
+import { SequenceLink } from "../../components/SequenceLink";
+import { Table, type Column } from "../../components/Table";
+import { AbsoluteTime, Duration } from "../../components/Time";
+import { Filter } from "./Filter";
+import "./history.css";
+
+const route = getRouteApi("/history");
+
+const keyOf = ({ executionId, sequence, started }: TaskExecution) => `${executionId} ${sequence} ${started}`;
+
+const columns: Column<TaskExecution>[] = [
+  {
+    id: "execution",
+    head: "Execution",
+    cell: ({ executionId }) => (
+      <Link to="/instances/$id" params={{ id: executionId }} className="number">
+        {executionId}
+      </Link>
+    ),
+  },
+  {
+    id: "workflow",
+    head: "Workflow",
+    cell: ({ workflowId }) => (
+      <span className="cut">
+        <SequenceLink workflowId={workflowId} />
+      </span>
+    ),
+  },
+  {
+    id: "task",
+    head: "Task",
+    cell: ({ task, sequence }) => (
+      <span className="cut" title={`${task}, in place ${sequence}`}>
+        <span className="faint number">{sequence}.</span> {task}
+      </span>
+    ),
+  },
+  { id: "status", head: "Status", cell: ({ status }) => <SequenceBadge status={status} /> },
+  { id: "started", head: "Start", cell: ({ started }) => <AbsoluteTime at={started} /> },
+  { id: "ended", head: "End", cell: ({ started, ended }) => <AbsoluteTime at={ended} after={started} /> },
+  {
+    id: "duration",
+    head: "Duration",
+    align: "right",
+    cell: ({ started, ended }) => <Duration from={started} to={ended} />,
+  },
+  { id: "retries", head: "Retries", align: "right", cell: ({ retries }) => retries || <span className="faint">0</span> },
+  {
+    id: "log",
+    head: "Log",
+    grow: true,
+    cell: ({ log }) => <span className="cut muted">{log && firstLine(log)}</span>,
+  },
+];
+
+export function HistoryPage() {
+  const workflowId = one(route.useSearch().workflowId);
+  const navigate = useNavigate();
+  const paging = usePaging(workflowId ?? "");
+  const history = useQuery({
+    ...calendarQueries.taskExecutions({ workflowId, limit: 100, cursor: paging.cursor }),
+    placeholderData: keepPreviousData,
+  });
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (key: string) =>
+    setOpen((before) => {
+      const after = new Set(before);
+      if (!after.delete(key)) after.add(key);
+      return after;
+    });
+  const more: Column<TaskExecution> = {
+    id: "more",
+    head: <span className="sr-only">Log and message</span>,
+    cell: (row) => {
+      const shown = open.has(keyOf(row));
+      const Icon = shown ? ChevronDown : ChevronRight;
+      return (
+        <Button
+          look="quiet"
+          icon={<Icon size={14} aria-hidden="true" />}
+          className="history-more"
+          aria-expanded={shown}
+          aria-label={`Log and message of ${row.task}, execution ${row.executionId}`}
+          title="Log and message"
+          onClick={() => toggle(keyOf(row))}
+        />
+      );
+    },
+  };
+  const command = ["millrace", "sequences", "history", ...(workflowId ? [workflowId] : [])].map(quoted).join(" ");
+  return (
+    <Page title="History">
+      <Filter
+        workflowId={workflowId ?? ""}
+        onChange={(next) => void navigate({ to: "/history", search: { workflowId: next || undefined } })}
+      />
+      {history.data && history.error && <ErrorPanel error={history.error} />}
+      <Loaded query={history}>
+        {({ items, next }) =>
+          items.length ? (
+            <>
+              <Panel title="Tasks that were run" className="history-table">
+                <Table
+                  label="Tasks that were run"
+                  columns={[more, ...columns]}
+                  rows={items}
+                  rowKey={keyOf}
+                  stacks
+                  below={(row) => open.has(keyOf(row)) && <More row={row} />}
+                />
+              </Panel>
+              <PagingFoot paging={paging} next={next}>
+                <span>Newest first</span>
+                {open.size > 0 && (
+                  <Button look="quiet" onClick={() => setOpen(new Set())}>
+                    Close all
+                  </Button>
+                )}
+              </PagingFoot>
+            </>
+          ) : (
+            <EmptyState title={workflowId ? `No task of ${workflowId} was run` : "No task was run"}>
+              A workflow made of tasks leaves a line here for each task that it ran.
+            </EmptyState>
+          )
+        }
+      </Loaded>
+      <div className="code-line">
+        <span className="code-line-name">Command</span>
+        <code tabIndex={0}>{command}</code>
+        <CopyButton text={command} label="Copy the command" />
+      </div>
+    </Page>
+  );
+}
+
+function firstLine(text: string): string {
+  return shortReason(text.trimStart().split("\n", 1)[0] ?? "");
+}
+
+/** All that a task said, and the message that it was called with. */
+function More({ row: { log, requestMessage } }: { row: TaskExecution }) {
+  return (
+    <div className="history-below">
+      <section>
+        <h3>Log</h3>
+        {log ? (
+          <div className="json">
+            <pre tabIndex={0} role="region" aria-label="Log">
+              {log}
+            </pre>
+            <CopyButton text={log} label="Copy the log" />
+          </div>
+        ) : (
+          <p className="faint">The task said nothing.</p>
+        )}
+      </section>
+      <section>
+        <h3>Request message</h3>
+        <JsonText json={requestMessage} label="Request message" />
+      </section>
+    </div>
+  );
+}

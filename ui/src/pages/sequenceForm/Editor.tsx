@@ -1,0 +1,154 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { FileJson } from "lucide-react";
+import { useRef, useState } from "react";
+import { ApiError } from "../../api/client";
+import { perform, type Deed } from "../../api/deeds";
+import { bodyText } from "../../api/rawJson";
+import type { RegisteredTask, SequenceDetail } from "../../api/schema";
+import { saveSequence } from "../../api/sequenceDeeds";
+import { ActionHelp } from "../../components/ActionHelp";
+import { Button } from "../../components/Button";
+import { ErrorPanel } from "../../components/ErrorPanel";
+import { JsonText } from "../../components/JsonText";
+import { Clash } from "./Clash";
+import { Fields } from "./Fields";
+import { bodyOf, faultsOf, formOf, serverFaults, type SequenceForm } from "./form";
+import { LeaveGuard } from "./LeaveGuard";
+import { Preview, usePreview } from "./Preview";
+import { writeSchedule } from "./schedule";
+
+interface Props {
+  initial: () => SequenceForm;
+  /** The workflow that is changed, as it is by now; left out for a new one. */
+  current?: SequenceDetail;
+  tasks: readonly RegisteredTask[];
+}
+
+/** What a draft is based on. */
+interface Base {
+  form: SequenceForm;
+  tag: string | undefined;
+}
+
+export function Editor({ initial, current, tasks }: Props) {
+  const [base, setBase] = useState<Base>(() => ({ form: initial(), tag: current?.tag }));
+  const [form, setForm] = useState(base.form);
+  const [version, setVersion] = useState(0);
+  const [tried, setTried] = useState(false);
+  const saved = useRef(false);
+  const isDirty = () => !saved.current && JSON.stringify(bodyOf(form)) !== JSON.stringify(bodyOf(base.form));
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const deed = saveSequence(bodyOf(form), base.tag);
+  const toPage = (workflowId: string) => void navigate({ to: "/sequences/$workflowId", params: { workflowId } });
+  const save = useMutation({
+    mutationFn: async () => (await perform(deed as Deed)) as SequenceDetail,
+    onSuccess: (answer) => {
+      saved.current = true;
+      void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
+      toPage(answer.workflowId);
+    },
+    onError: (error) => {
+      if (isClash(error)) void client.invalidateQueries({ queryKey: ["sequence", form.workflowId] });
+    },
+  });
+  // One's own change comes back, too.
+  const theirs = current && current.tag !== base.tag && !save.isPending && !save.isSuccess ? current : undefined;
+  const faults = faultsOf(form, tasks);
+  const scheduleComplete = !Object.keys(faults).some((field) => field.startsWith("schedule."));
+  const preview = usePreview(scheduleComplete ? writeSchedule(form.schedule) : null);
+  const shown = {
+    ...serverFaults(scheduleComplete ? preview.error : null),
+    ...serverFaults(theirs ? null : save.error),
+    ...(tried ? faults : only(faults, form, base.form)),
+  };
+  const change = (next: SequenceForm) => {
+    setForm(next);
+    if (save.error) save.reset();
+  };
+  const start = (next: SequenceForm, on: SequenceDetail) => {
+    setBase({ form: formOf(on), tag: on.tag });
+    setForm(next);
+    setVersion(version + 1); // fields that keep what was typed begin anew
+  };
+  if (theirs && !isDirty()) start(formOf(theirs), theirs); // nothing is lost
+  const take = (next: SequenceForm, on: SequenceDetail) => {
+    start(next, on);
+    save.reset();
+  };
+  return (
+    <form
+      className="editor"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        setTried(true);
+        if (Object.keys(faults).length) focusFirstFault(event.currentTarget);
+        else if (!save.isPending) save.mutate();
+      }}
+    >
+      <LeaveGuard isDirty={isDirty} />
+      <Fields
+        key={version}
+        form={form}
+        isNew={base.tag === undefined}
+        tasks={tasks}
+        faults={shown}
+        onChange={change}
+      />
+      <div className="editor-side">
+        <Preview preview={preview} zone={form.schedule.zone.trim() || "UTC"} complete={scheduleComplete} />
+      </div>
+      <div className="editor-foot">
+        {theirs && <Clash base={base.form} mine={form} theirs={theirs} onTake={(next) => take(next, theirs)} />}
+        {save.error && !theirs && <ErrorPanel error={save.error} />}
+        {tried && Object.keys(faults).length > 0 && (
+          <p className="field-fault" role="alert">
+            Something above is missing or wrong.
+          </p>
+        )}
+        <ActionHelp deed={deed as Deed} />
+        <details className="action-help">
+          <summary>
+            <FileJson size={13} aria-hidden="true" /> As a file for the command
+          </summary>
+          <JsonText json={bodyText(deed.body)} label="The workflow" />
+        </details>
+        <footer className="editor-buttons">
+          <Button type="submit" look="primary" disabled={save.isPending}>
+            {save.isPending ? "Working…" : base.tag === undefined ? "Add the workflow" : "Save"}
+          </Button>
+          {base.tag === undefined ? (
+            <Link to="/sequences" className="button">
+              Leave it
+            </Link>
+          ) : (
+            <Button onClick={() => toPage(form.workflowId)}>Leave it</Button>
+          )}
+        </footer>
+      </div>
+    </form>
+  );
+}
+
+const isClash = (error: unknown) => error instanceof ApiError && error.status === 409;
+
+function focusFirstFault(form: HTMLFormElement) {
+  requestAnimationFrame(() => {
+    const first = form.querySelector<HTMLElement>("[aria-invalid=true], .step-choices button");
+    first?.closest("details")?.setAttribute("open", "");
+    first?.focus();
+  });
+}
+
+/** Faults of what was touched: an empty form is not full of reproaches. */
+function only(faults: Record<string, string>, form: SequenceForm, base: SequenceForm): Record<string, string> {
+  const untouched = (field: string) =>
+    (field === "workflowId" && form.workflowId === base.workflowId) ||
+    (field === "type" && form.type === base.type) ||
+    (field === "tasks" && form.steps.length === base.steps.length) ||
+    (field === "schedule.cron" && !form.schedule.cron) ||
+    (field.endsWith("Date") && !form.schedule.startDate && !form.schedule.endDate);
+  return Object.fromEntries(Object.entries(faults).filter(([field]) => !untouched(field)));
+}

@@ -1,0 +1,52 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { sequenceQueries } from "../../api/sequences";
+import { useMay } from "../../app/session";
+import { EmptyState } from "../../components/EmptyState";
+import { Loaded } from "../../components/Loaded";
+import { Page } from "../../components/Page";
+import { Editor } from "./Editor";
+import { emptyForm, formOf } from "./form";
+import "./sequenceForm.css";
+
+const edit = getRouteApi("/sequences/$workflowId/edit");
+
+/** Adds a workflow. */
+export function AddSequencePage() {
+  const may = useMay()("POST /sequences");
+  const tasks = useQuery(sequenceQueries.tasks());
+  return (
+    <Page title="Add a workflow">
+      {may ? <Loaded query={tasks}>{(all) => <Editor initial={emptyForm} tasks={all} />}</Loaded> : <NotAllowed />}
+    </Page>
+  );
+}
+
+/** Changes a workflow. What is typed stays when somebody else changes it meanwhile. */
+export function EditSequencePage() {
+  const { workflowId } = edit.useParams();
+  const may = useMay()("PUT /sequences/{workflowId}");
+  const tasks = useQuery(sequenceQueries.tasks());
+  const sequence = useQuery(sequenceQueries.one(workflowId));
+  return (
+    <Page title={`Edit ${workflowId}`}>
+      {may ? (
+        <Loaded query={tasks}>
+          {(all) => (
+            <Loaded query={sequence}>
+              {(data) => <Editor key={workflowId} initial={() => formOf(data)} current={data} tasks={all} />}
+            </Loaded>
+          )}
+        </Loaded>
+      ) : (
+        <NotAllowed />
+      )}
+    </Page>
+  );
+}
+
+function NotAllowed() {
+  return (
+    <EmptyState title="Workflows are changed by operators">Ask somebody with the role operator, or for that role.</EmptyState>
+  );
+}

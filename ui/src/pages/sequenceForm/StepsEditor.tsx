@@ -1,0 +1,149 @@
+import { ArrowDown, ArrowUp, GripVertical, Plus, X } from "lucide-react";
+import { useRef, useState, type KeyboardEvent } from "react";
+import type { RegisteredTask } from "../../api/schema";
+import { Button } from "../../components/Button";
+import { Field } from "../../components/Field";
+import { rowsFor } from "../../components/json";
+import { More } from "../../components/More";
+import { moved, newStep, type Faults, type StepForm } from "./form";
+
+interface Props {
+  steps: StepForm[];
+  /** Those that can be taken. */
+  tasks: readonly RegisteredTask[];
+  faults: Faults;
+  onChange: (steps: StepForm[]) => void;
+}
+
+/** The tasks in their order. They are moved by buttons, by Alt with an arrow key, and by drawing them with the mouse. */
+export function StepsEditor({ steps, tasks, faults, onChange }: Props) {
+  const list = useRef<HTMLOListElement>(null);
+  const [said, setSaid] = useState("");
+  const [drawn, setDrawn] = useState<number | null>(null);
+  const move = (from: number, to: number) => {
+    const step = steps[from];
+    if (!step || to < 0 || to >= steps.length) return;
+    const active = document.activeElement;
+    onChange(moved(steps, from, to));
+    setSaid(`${step.task} is now task ${to + 1} of ${steps.length}.`);
+    // A row that is put elsewhere loses the focus.
+    requestAnimationFrame(() => {
+      if (!(active instanceof HTMLElement) || !list.current?.contains(active)) return;
+      const other = (active as HTMLButtonElement).disabled && active.parentElement?.querySelector<HTMLElement>("button:enabled");
+      (other || active).focus();
+    });
+  };
+  const onKey = (event: KeyboardEvent, index: number) => {
+    const by = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
+    if (!event.altKey || !by) return;
+    event.preventDefault();
+    move(index, index + by);
+  };
+  const change = (index: number, parameters: string) =>
+    onChange(steps.map((step, at) => (at === index ? { ...step, parameters } : step)));
+  return (
+    <>
+      <ol className="step-rows" ref={list}>
+        {steps.map((step, index) => (
+          <li
+            key={step.key}
+            className={drawn === step.key ? "step-row step-drawn" : "step-row"}
+            onKeyDown={(event) => onKey(event, index)}
+            onDragOver={(event) => {
+              if (drawn === null) return;
+              event.preventDefault();
+              const from = steps.findIndex(({ key }) => key === drawn);
+              if (from !== index) move(from, index);
+            }}
+            onDrop={(event) => event.preventDefault()}
+          >
+            <span
+              className="step-grip"
+              draggable
+              title="Draw it to its place"
+              onDragStart={(event) => {
+                event.dataTransfer.effectAllowed = "move";
+                event.dataTransfer.setData("text/plain", step.task);
+                const row = event.currentTarget.closest("li");
+                if (row) event.dataTransfer.setDragImage(row, 12, 12);
+                setDrawn(step.key);
+              }}
+              onDragEnd={() => setDrawn(null)}
+            >
+              <GripVertical size={14} aria-hidden="true" />
+            </span>
+            <span className="number faint">{index + 1}</span>
+            <strong className="step-task">{step.task}</strong>
+            <span className="step-buttons">
+              <Button
+                look="quiet"
+                icon={<ArrowUp size={14} aria-hidden="true" />}
+                aria-label={`Move ${step.task} up`}
+                title="Move up (Alt ↑)"
+                disabled={index === 0}
+                onClick={() => move(index, index - 1)}
+              />
+              <Button
+                look="quiet"
+                icon={<ArrowDown size={14} aria-hidden="true" />}
+                aria-label={`Move ${step.task} down`}
+                title="Move down (Alt ↓)"
+                disabled={index === steps.length - 1}
+                onClick={() => move(index, index + 1)}
+              />
+              <Button
+                look="quiet"
+                icon={<X size={14} aria-hidden="true" />}
+                aria-label={`Take ${step.task} out`}
+                title="Take out"
+                onClick={() => {
+                  onChange(steps.filter((_, at) => at !== index));
+                  setSaid(`${step.task} is taken out.`);
+                }}
+              />
+            </span>
+            {faults[`tasks.${index}`] && <div className="field-fault step-fault">{faults[`tasks.${index}`]}</div>}
+            <More summary="Parameters" className="step-parameters" begins={step.parameters !== ""}>
+              <Field
+                label={`Parameters of task ${index + 1}, ${step.task}`}
+                hint="a JSON object"
+                fault={faults[`tasks.${index}.parameters`]}
+              >
+                {(control) => (
+                  <textarea
+                    {...control}
+                    rows={rowsFor(step.parameters)}
+                    value={step.parameters}
+                    placeholder="{}"
+                    spellCheck={false}
+                    onChange={(event) => change(index, event.target.value)}
+                  />
+                )}
+              </Field>
+            </More>
+          </li>
+        ))}
+      </ol>
+      {faults.tasks && <div className="field-fault">{faults.tasks}</div>}
+      <div className="step-choices" role="group" aria-label="Add a task">
+        {tasks.map(({ name, component, runnable, problem }) => (
+          <Button
+            key={name}
+            icon={<Plus size={13} aria-hidden="true" />}
+            title={runnable ? component : (problem ?? "No executor can run it.")}
+            onClick={() => {
+              onChange([...steps, newStep(name)]);
+              setSaid(`${name} is task ${steps.length + 1}.`);
+            }}
+          >
+            {name}
+            {!runnable && <span className="tag warn">not runnable here</span>}
+          </Button>
+        ))}
+      </div>
+      <p className="sr-only" role="status">
+        {said}
+      </p>
+    </>
+  );
+}

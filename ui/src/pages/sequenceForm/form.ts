@@ -1,0 +1,168 @@
+import { ApiError } from "../../api/client";
+import { RawJson } from "../../api/rawJson";
+import type { RegisteredTask, SequenceDetail } from "../../api/schema";
+import type { SequenceBody } from "../../api/sequenceDeeds";
+import type { ScheduleJson } from "../../api/sequences";
+import { compact, objectFault, spread } from "../../components/json";
+import { readSchedule, scheduleFaults, writeSchedule, type ScheduleForm } from "./schedule";
+
+export interface StepForm {
+  /** Tells it from others while it is moved. */
+  key: number;
+  task: string;
+  /** JSON text of an object; empty for none. */
+  parameters: string;
+}
+
+/** A workflow as it is typed. */
+export interface SequenceForm {
+  workflowId: string;
+  type: string;
+  steps: StepForm[];
+  active: boolean;
+  parameters: string;
+  schedule: ScheduleForm;
+}
+
+/** What is wrong, by the path of the field: "workflowId", "tasks.0.parameters", "schedule.cron". */
+export type Faults = Record<string, string>;
+
+let keys = 0;
+
+export function newStep(task: string, parameters = ""): StepForm {
+  keys += 1;
+  return { key: keys, task, parameters };
+}
+
+export function emptyForm(): SequenceForm {
+  return { workflowId: "", type: "", steps: [], active: true, parameters: "", schedule: readSchedule({}) };
+}
+
+export function formOf(sequence: SequenceDetail): SequenceForm {
+  return {
+    workflowId: sequence.workflowId,
+    type: sequence.type,
+    steps: sequence.steps.map(({ task, parameters }) => newStep(task, spread(parameters))),
+    active: sequence.active,
+    parameters: spread(sequence.parameters),
+    schedule: readSchedule(sequence.schedule as ScheduleJson),
+  };
+}
+
+export function bodyOf(form: SequenceForm): SequenceBody {
+  const json = (text: string) => (text.trim() && !objectFault(text) ? { parameters: new RawJson(compact(text)) } : {});
+  return {
+    workflowId: form.workflowId.trim(),
+    type: form.type,
+    tasks: form.steps.map(({ task, parameters }) => ({ task, ...json(parameters) })),
+    schedule: writeSchedule(form.schedule),
+    active: form.active,
+    ...json(form.parameters),
+  };
+}
+
+/** What is wrong with the fields, as far as one can tell without the server. */
+export function faultsOf(form: SequenceForm, tasks: readonly Pick<RegisteredTask, "name" | "type">[]): Faults {
+  const faults: Faults = {};
+  if (!/^[A-Za-z0-9][\w.-]{0,149}$/.test(form.workflowId.trim())) {
+    faults.workflowId = "Expected a letter or digit, then at most 149 letters, digits, '_', '.' or '-'.";
+  }
+  if (!form.type) faults.type = "Choose a type: the tasks of a workflow are all of one.";
+  if (form.steps.length === 0) faults.tasks = "At least one task is needed.";
+  if (form.steps.length > 100) faults.tasks = `There are ${form.steps.length} tasks, expected at most 100.`;
+  const types = new Map(tasks.map(({ name, type }) => [name, type]));
+  form.steps.forEach(({ task, parameters }, index) => {
+    const type = types.get(task);
+    if (type === undefined) faults[`tasks.${index}`] = "It is not registered any more. Take another task.";
+    else if (form.type && type !== form.type) faults[`tasks.${index}`] = `It is of type ${type}, expected ${form.type}.`;
+    const fault = parameters.trim() ? objectFault(parameters) : null;
+    if (fault) faults[`tasks.${index}.parameters`] = fault;
+  });
+  const fault = form.parameters.trim() ? objectFault(form.parameters) : null;
+  if (fault) faults.parameters = fault;
+  for (const [field, text] of Object.entries(scheduleFaults(form.schedule))) faults[`schedule.${field}`] = text;
+  return faults;
+}
+
+/** An answer of the server by the fields that it is about; empty when it names none. */
+export function serverFaults(error: unknown): Faults {
+  if (!(error instanceof ApiError)) return {};
+  const { errors, detail } = error.problem;
+  if (!errors?.length) {
+    const field = fieldIn(detail);
+    return field ? { [field]: detail } : {};
+  }
+  return Object.fromEntries(
+    errors.map(({ field, message }) => {
+      const path = pathOf(field);
+      const sentence = message.replace(/^cannot be used: /, "");
+      return path === "schedule" ? [fieldIn(sentence) ?? path, sentence] : [path, message];
+    }),
+  );
+}
+
+/** "tasks[0].parameters" and "/tasks/0/parameters" as "tasks.0.parameters"; every is typed as an amount. */
+function pathOf(field: string): string {
+  const path = field.replace(/[[\]/]+/g, ".").replace(/^\.+|\.+$/g, "").replace(/\.{2,}/g, ".");
+  return path === "schedule.every" ? "schedule.amount" : path;
+}
+
+const places: readonly (readonly [RegExp, string])[] = [
+  [/^There is a workflow /, "workflowId"],
+  [/^The id of /, "workflowId"],
+  [/^A schedule: '(\w+)'/, "schedule.$1"],
+  [/^A (calendar|holiday|blackout)\b/i, "schedule.calendars"],
+  [/^Cron /, "schedule.cron"],
+  [/^An interval /, "schedule.amount"],
+  [/^A schedule \w+ needs a start/, "schedule.startDate"],
+  [/^A schedule \w+ (needs an end|ends on)/, "schedule.endDate"],
+];
+
+/** The field that a sentence of the server is about, when it does not say so by itself. */
+function fieldIn(sentence: string): string | null {
+  for (const [pattern, place] of places) {
+    const match = pattern.exec(sentence);
+    if (match) return pathOf(place.replace("$1", match[1] ?? ""));
+  }
+  return null;
+}
+
+/** The list with the entry at `from` in the place `to`. */
+export function moved<T>(list: readonly T[], from: number, to: number): T[] {
+  const one = list[from];
+  if (one === undefined || to < 0 || to >= list.length) return [...list];
+  const rest = list.filter((_, index) => index !== from);
+  return [...rest.slice(0, to), one, ...rest.slice(to)];
+}
+
+const sections = {
+  "the type and the tasks": ({ type, steps }: SequenceForm) => [type, steps.map(({ task, parameters }) => [task, parameters])],
+  "whether it is active": ({ active }: SequenceForm) => active,
+  "the parameters": ({ parameters }: SequenceForm) => parameters,
+  "the schedule": ({ schedule }: SequenceForm) => writeSchedule(schedule),
+};
+
+type Section = keyof typeof sections;
+
+/**
+ * Puts the changes of two people together: what only one has changed is as that one has it, what both
+ * have changed is as in `mine`, and is named.
+ */
+export function joined(base: SequenceForm, mine: SequenceForm, theirs: SequenceForm) {
+  const changed = (form: SequenceForm, section: Section) =>
+    JSON.stringify(sections[section](form)) !== JSON.stringify(sections[section](base));
+  const all = Object.keys(sections) as Section[];
+  const byThem = all.filter((section) => changed(theirs, section));
+  const byMe = all.filter((section) => changed(mine, section));
+  const source = (section: Section) => (byMe.includes(section) ? mine : theirs);
+  const { type, steps } = source("the type and the tasks");
+  const form: SequenceForm = {
+    workflowId: mine.workflowId,
+    type,
+    steps,
+    active: source("whether it is active").active,
+    parameters: source("the parameters").parameters,
+    schedule: source("the schedule").schedule,
+  };
+  return { form, byThem, byBoth: byThem.filter((section) => byMe.includes(section)) };
+}

@@ -1,0 +1,25 @@
+import type { SequenceSummary } from "../../api/schema";
+
+type Shown = Pick<SequenceSummary, "active" | "pausedBy" | "pauseReason" | "immediate">;
+
+/** Whether the schedule runs, rests because somebody paused it, or was never to run. */
+export function Activity({ sequence }: { sequence: Shown }) {
+  const { active, pausedBy, pauseReason, immediate } = sequence;
+  const [look, word, title] = pausedBy
+    ? ["warn", "paused", `Paused by ${pausedBy}${pauseReason ? `: ${pauseReason}` : ""}`]
+    : active
+      ? ["good", "active", "Its schedule runs."]
+      : ["", "inactive", "Nothing begins unless somebody runs it by hand."];
+  return (
+    <span className="activity">
+      <span className={`tag ${look}`} title={title}>
+        {word}
+      </span>
+      {immediate && (
+        <span className="tag" title="Somebody has asked for a run before its time.">
+          run asked for
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,163 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { serverNow } from "../../api/client";
+import { perform } from "../../api/deeds";
+import type { Backfill, SequenceDetail } from "../../api/schema";
+import { backfill } from "../../api/sequenceDeeds";
+import { useZone, zoneName } from "../../app/time";
+import { ActionHelp } from "../../components/ActionHelp";
+import { Button } from "../../components/Button";
+import { Dialog } from "../../components/Dialog";
+import { ErrorPanel } from "../../components/ErrorPanel";
+import { Table, type Column } from "../../components/Table";
+import { useToast } from "../../components/Toast";
+import { ZonedTime } from "../../components/ZonedTime";
+import { instantOf } from "../definitions/inputForm";
+import { backfillFault, backfillWords, toRun, type BackfillSlot } from "./backfill";
+
+const columnsIn = (zone: string | undefined): Column<BackfillSlot>[] => [
+  { id: "slot", head: "Slot", cell: ({ slot }) => <ZonedTime at={slot.at} zone={zone} /> },
+  {
+    id: "outcome",
+    head: "What becomes of it",
+    grow: true,
+    cell: ({ slot, outcome, executionId }) =>
+      executionId ? (
+        <>
+          {backfillWords[outcome]}:{" "}
+          <Link to="/instances/$id" params={{ id: executionId }}>
+            execution {executionId}
+          </Link>
+        </>
+      ) : (
+        <span className={outcome === "toRun" ? "" : "muted"}>
+          {backfillWords[outcome]}
+          {slot.excluded && `: ${slot.excluded}`}
+        </span>
+      ),
+  },
+];
+
+/** Lists the slots of a time that were not run; then a button runs them. */
+export function BackfillDialog({ sequence, onClose }: { sequence: SequenceDetail; onClose: () => void }) {
+  const { workflowId, zone } = sequence;
+  const [choice] = useZone();
+  const [ends, setEnds] = useState({ from: "", to: "" });
+  const [reason, setReason] = useState("");
+  const toast = useToast();
+  const client = useQueryClient();
+  const from = instantOf(ends.from, choice);
+  const to = instantOf(ends.to, choice);
+  const fault = backfillFault(from, to, serverNow());
+  const deed = (dryRun: boolean) => backfill(workflowId, from ?? "", to ?? "", dryRun, dryRun ? "" : reason.trim());
+  const list = useMutation({ mutationFn: () => perform(deed(true)) });
+  const run = useMutation({
+    mutationFn: () => perform(deed(false)),
+    onSuccess: ({ instanceId, slots }) => {
+      void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
+      toast(<Done id={instanceId} count={toRun(slots)} />);
+      onClose();
+    },
+  });
+  const change = (part: Partial<typeof ends>) => {
+    setEnds((before) => ({ ...before, ...part }));
+    list.reset();
+    run.reset();
+  };
+  const found = list.data;
+  const blocked = !from || !to || fault !== null || list.isPending || run.isPending;
+  return (
+    <Dialog title={`Backfill ${workflowId}`} onClose={onClose}>
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (blocked) return;
+          if (!found) list.mutate();
+          else if (toRun(found.slots)) run.mutate();
+        }}
+      >
+        <p>Runs the slots of a time in the past that were not run, one after another.</p>
+        <div className="field-row">
+          {(["from", "to"] as const).map((end) => (
+            <label key={end} className="field">
+              <span>
+                {end === "from" ? "From" : "To"} <span className="faint">{zoneName(choice)}</span>
+              </span>
+              <input
+                type="datetime-local"
+                value={ends[end]}
+                required
+                aria-invalid={fault !== null}
+                aria-describedby={fault ? "backfill-fault" : undefined}
+                onChange={(event) => change({ [end]: event.target.value })}
+              />
+            </label>
+          ))}
+        </div>
+        {fault && (
+          <div className="field-fault" id="backfill-fault">
+            {fault}
+          </div>
+        )}
+        {found && <Found found={found} zone={zone} />}
+        {found && toRun(found.slots) > 0 && (
+          <label className="field">
+            <span>
+              Reason <span className="faint">is written into the history</span>
+            </span>
+            <input value={reason} maxLength={1000} onChange={(event) => setReason(event.target.value)} />
+          </label>
+        )}
+        {from && to && <ActionHelp deed={deed(!found)} />}
+        {(list.error ?? run.error) && <ErrorPanel error={list.error ?? run.error} />}
+        <footer className="dialog-foot">
+          <Button onClick={onClose}>Leave it</Button>
+          {found && toRun(found.slots) > 0 ? (
+            <Button type="submit" look="primary" disabled={blocked}>
+              {run.isPending ? "Working…" : `Run ${slotsText(toRun(found.slots))}`}
+            </Button>
+          ) : (
+            <Button type="submit" look="primary" disabled={blocked || found !== undefined}>
+              {list.isPending ? "Working…" : "List the slots"}
+            </Button>
+          )}
+        </footer>
+      </form>
+    </Dialog>
+  );
+}
+
+const slotsText = (count: number) => (count === 1 ? "1 slot" : `${count} slots`);
+
+function Found({ found, zone }: { found: Backfill; zone: string | undefined }) {
+  if (found.slots.length === 0) return <p role="status">There is no slot in this time.</p>;
+  return (
+    <>
+      <p role="status">
+        {slotsText(toRun(found.slots))} of {found.slots.length} to run.
+        {found.truncated && " There are more than one call runs: repeat it for the rest."}
+      </p>
+      <div className="backfill-slots">
+        <Table label="Slots" columns={columnsIn(zone)} rows={found.slots} rowKey={({ slot }) => slot.at} />
+      </div>
+    </>
+  );
+}
+
+function Done({ id, count }: { id: number | null | undefined; count: number }) {
+  return (
+    <>
+      Backfill of {slotsText(count)} begun
+      {id && (
+        <>
+          :{" "}
+          <Link to="/instances/$id" params={{ id }}>
+            instance {id}
+          </Link>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import { Info, TriangleAlert } from "lucide-react";
+import type { ScheduleExplanation, Slot } from "../../api/schema";
+import { useZone, zoneName } from "../../app/time";
+import { Table, type Column } from "../../components/Table";
+import { RelativeTime } from "../../components/Time";
+import { zonedText } from "../../components/zoned";
+import "./explained.css";
+
+/** May go on in the next line after a slash. */
+const breakable = (zone: string) => zone.replaceAll("/", "/\u200b");
+
+/** A window as two times; with seconds where it would look empty without. */
+function windowText({ from, to }: Slot, zone: string): string {
+  const seconds = Date.parse(to) - Date.parse(from) < 60_000;
+  return [from, to].map((at) => zonedText(at, zone, { weekday: false, seconds })).join(" to ");
+}
+
+/** The columns; compact ones tell the window on hover only. */
+function columnsIn(zone: string, viewers: string, compact: boolean): Column<Slot>[] {
+  const window = ({ from, to }: Slot) => `The window that it reports on: ${zonedText(from, zone)} to ${zonedText(to, zone)}`;
+  const own: Column<Slot> = {
+    id: "own",
+    head: breakable(zone),
+    grow: compact,
+    cell: (slot) => (
+      <span className="slot" title={window(slot)}>
+        <span className="time">{zonedText(slot.at, zone)}</span>
+        {!compact && (
+          <span className="faint time">{windowText(slot, zone)}</span>
+        )}
+        {compact && slot.excluded && <Excluded by={slot.excluded} />}
+      </span>
+    ),
+  };
+  const viewer: Column<Slot> = {
+    id: "viewer",
+    head: `${breakable(viewers)} (yours)`,
+    cell: ({ at }) => <span className="time">{zonedText(at, viewers)}</span>,
+  };
+  const until: Column<Slot> = {
+    id: "in",
+    head: <span className="sr-only">In</span>,
+    grow: true,
+    cell: ({ at, excluded }) =>
+      excluded ? (
+        <Excluded by={excluded} />
+      ) : (
+        <span className="muted">
+          <RelativeTime at={at} />
+        </span>
+      ),
+  };
+  return [own, ...(zone === viewers ? [] : [viewer]), ...(compact ? [] : [until])];
+}
+
+function Excluded({ by }: { by: string }) {
+  return <span className="slot-excluded">excluded: {by}</span>;
+}
+
+/** What a schedule means: in words, its next fires on both clocks, and what looks odd about it. */
+export function Explained({ explanation, zone, compact = false }: {
+  explanation: ScheduleExplanation;
+  zone: string;
+  compact?: boolean;
+}) {
+  const [choice] = useZone();
+  const { words, next, warnings, notes } = explanation;
+  return (
+    <div className="explained">
+      <p>
+        <strong>{words}</strong>
+      </p>
+      {warnings.map((warning) => (
+        <p key={warning} className="explained-line explained-warning">
+          <TriangleAlert size={14} aria-label="Warning" /> <span>{warning}</span>
+        </p>
+      ))}
+      {next.length ? (
+        <Table label="Next fires" stacks columns={columnsIn(zone, zoneName(choice), compact)} rows={next} rowKey={({ at }) => at} />
+      ) : (
+        <p className="muted">It does not fire any more.</p>
+      )}
+      {notes.map((note) => (
+        <p key={note} className="explained-line muted">
+          <Info size={14} aria-label="Note" /> <span>{note}</span>
+        </p>
+      ))}
+    </div>
+  );
+}

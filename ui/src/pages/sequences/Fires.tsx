@@ -1,0 +1,97 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { fireKey } from "../../api/firePages";
+import type { Fire } from "../../api/schema";
+import { sequenceQueries } from "../../api/sequences";
+import { fireWords, triggerText } from "../../components/fires";
+import { Loaded } from "../../components/Loaded";
+import { Panel } from "../../components/Page";
+import { PagingFoot, usePaging } from "../../components/Paging";
+import { Table, type Column } from "../../components/Table";
+import { Duration } from "../../components/Time";
+import { ZonedTime } from "../../components/ZonedTime";
+
+const pageSize = 20;
+
+const columnsIn = (zone: string | undefined): Column<Fire>[] => [
+  { id: "slot", head: "Slot", cell: ({ slot }) => <ZonedTime at={slot} zone={zone} short /> },
+  {
+    id: "outcome",
+    head: "Outcome",
+    cell: ({ outcome, count }) => (
+      <span className="fire-outcome" title={fireWords[outcome].meaning}>
+        <span className={`spark spark-${outcome}`} aria-hidden="true" />
+        {fireWords[outcome].word}
+        {count > 1 && <span className="faint">{count} slots</span>}
+      </span>
+    ),
+  },
+  { id: "trigger", head: "Begun", wideOnly: true, cell: ({ trigger }) => triggerText(trigger) },
+  {
+    id: "execution",
+    head: "Execution",
+    cell: ({ executionId }) =>
+      executionId ? (
+        <Link to="/instances/$id" params={{ id: executionId }}>
+          {executionId}
+        </Link>
+      ) : (
+        <span className="faint">–</span>
+      ),
+  },
+  {
+    id: "took",
+    head: "Took",
+    wideOnly: true,
+    cell: ({ at, ended, executionId }) =>
+      at && executionId ? <Duration from={at} to={ended} /> : <span className="faint">–</span>,
+  },
+  {
+    id: "window",
+    head: "Window",
+    wideOnly: true,
+    cell: ({ from, to }) =>
+      from && to ? (
+        <span className="muted fire-window">
+          <span>
+            <ZonedTime at={from} zone={zone} plain /> to
+          </span>
+          <ZonedTime at={to} zone={zone} plain />
+        </span>
+      ) : (
+        <span className="faint">–</span>
+      ),
+  },
+  { id: "reason", head: "Reason", grow: true, cell: ({ reason }) => <span className="muted">{reason}</span> },
+];
+
+/** What became of the slots of a workflow, newest first. */
+export function Fires({ workflowId, zone }: { workflowId: string; zone: string | undefined }) {
+  const paging = usePaging(workflowId);
+  const fires = useQuery({
+    ...sequenceQueries.fires(workflowId, paging.cursor, pageSize),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Panel title="Fires">
+      <Loaded query={fires}>
+        {({ rows, next }) => (
+          <>
+            {rows.length ? (
+              <Table label="Fires" columns={columnsIn(zone)} rows={rows} rowKey={fireKey} />
+            ) : (
+              <p className="muted">{paging.page ? "There are no older ones." : "It has not been due yet."}</p>
+            )}
+            {(next || paging.page > 0) && (
+              <div className="panel-paging">
+                <PagingFoot paging={paging} next={next}>
+                  <span>Newest first</span>
+                </PagingFoot>
+              </div>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}

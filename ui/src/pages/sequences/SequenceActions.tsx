@@ -1,0 +1,66 @@
+import { Link } from "@tanstack/react-router";
+import { MoreHorizontal, Pencil, Play } from "lucide-react";
+import { Fragment } from "react";
+import type { SequenceDetail } from "../../api/schema";
+import { useMay } from "../../app/session";
+import { Button } from "../../components/Button";
+import { Menu, MenuItem, MenuLine } from "../../components/Menu";
+import { helping, offered, sequenceDeeds, type SequenceDeedName } from "./actions";
+
+interface Props {
+  sequence: SequenceDetail;
+  open: (deed: SequenceDeedName) => void;
+}
+
+/** What can be done to the workflow now; what cannot, or what the user may not, is not offered. */
+export function SequenceActions({ sequence, open }: Props) {
+  const may = useMay();
+  const { workflowId } = sequence;
+  const possible = offered(sequence.actions, may);
+  const rest = possible.filter((name) => name !== "run" && !helping.includes(name));
+  return (
+    <>
+      {possible.includes("run") && (
+        <Button icon={<Play size={14} aria-hidden="true" />} onClick={() => open("run")}>
+          {sequenceDeeds.run.word}
+        </Button>
+      )}
+      {may("PUT /sequences/{workflowId}") && (
+        <Link to="/sequences/$workflowId/edit" params={{ workflowId }} className="button">
+          <Pencil size={14} aria-hidden="true" /> Edit
+        </Link>
+      )}
+      {rest.length > 0 && (
+        <Menu
+          label="Actions"
+          trigger={
+            <Button icon={<MoreHorizontal size={15} aria-hidden="true" />} aria-label="Actions">
+              Actions
+            </Button>
+          }
+        >
+          {rest.map((name) => (
+            <Fragment key={name}>
+              {name === "remove" && rest.length > 1 && <MenuLine />}
+              <MenuItem danger={name === "remove"} onSelect={() => open(name)}>
+                {sequenceDeeds[name].word}
+              </MenuItem>
+            </Fragment>
+          ))}
+        </Menu>
+      )}
+    </>
+  );
+}
+
+/** What helps a workflow on that cannot go on by itself. */
+export function HelpingButtons({ sequence, open }: Props) {
+  const possible = offered(sequence.actions, useMay());
+  return helping
+    .filter((name) => possible.includes(name))
+    .map((name, index) => (
+      <Button key={name} look={index === 0 ? "primary" : "plain"} onClick={() => open(name)}>
+        {sequenceDeeds[name].word}
+      </Button>
+    ));
+}

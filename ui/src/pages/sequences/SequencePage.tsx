@@ -1,0 +1,128 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { CirclePause, CircleX, RefreshCw } from "lucide-react";
+import { useState, type ReactNode } from "react";
+import type { SequenceDetail } from "../../api/schema";
+import { sequenceQueries } from "../../api/sequences";
+import { CopyButton } from "../../components/CopyButton";
+import { Loaded } from "../../components/Loaded";
+import { Page, Panel } from "../../components/Page";
+import { shortReason } from "../../components/reason";
+import { SequenceBadge, sequenceMeaning } from "../../components/SequenceBadge";
+import { Sparks } from "../../components/Sparks";
+import { RelativeTime } from "../../components/Time";
+import type { SequenceDeedName } from "./actions";
+import { Activity } from "./Activity";
+import { SequenceDialog } from "./dialogs";
+import { Explained } from "./Explained";
+import { Fires } from "./Fires";
+import { NextRun } from "./NextRun";
+import { HelpingButtons, SequenceActions } from "./SequenceActions";
+import { Steps } from "./Steps";
+import "./sequences.css";
+
+const route = getRouteApi("/sequences/$workflowId");
+
+export function SequencePage() {
+  const { workflowId } = route.useParams();
+  const sequence = useQuery(sequenceQueries.one(workflowId));
+  return sequence.data ? (
+    <Shown key={workflowId} sequence={sequence.data} />
+  ) : (
+    <Page title={workflowId}>
+      <Loaded query={sequence}>{() => null}</Loaded>
+    </Page>
+  );
+}
+
+function Shown({ sequence }: { sequence: SequenceDetail }) {
+  const { workflowId, zone = "UTC" } = sequence;
+  const [deed, setDeed] = useState<SequenceDeedName>();
+  return (
+    <Page
+      title={workflowId}
+      heading={
+        <span className="sequence-heading">
+          <span>{workflowId}</span>
+          <SequenceBadge status={sequence.status} />
+          <Activity sequence={sequence} />
+          <CopyButton text={window.location.href} label="Copy the link" />
+        </span>
+      }
+      actions={<SequenceActions sequence={sequence} open={setDeed} />}
+    >
+      <State sequence={sequence} open={setDeed} />
+      <Facts sequence={sequence} />
+      <div className="sequence-columns">
+        <Panel title="Schedule">
+          <Explained explanation={sequence.explanation} zone={zone} />
+        </Panel>
+        <Steps sequence={sequence} />
+      </div>
+      <Fires workflowId={workflowId} zone={zone} />
+      {deed && <SequenceDialog deed={deed} sequence={sequence} onClose={() => setDeed(undefined)} />}
+    </Page>
+  );
+}
+
+/** Why it does not simply go on, with what helps beside it; nothing for a workflow that is as it should be. */
+function State({ sequence, open }: { sequence: SequenceDetail; open: (deed: SequenceDeedName) => void }) {
+  const { status, error, pausedBy, pauseReason, currentTask } = sequence;
+  const troubled = status === "ABORTED" || status === "ERROR" || status === "TASK_INITIALIZE_ERROR";
+  if (!troubled && !pausedBy) return null;
+  const Icon = !troubled ? CirclePause : status === "ABORTED" ? CircleX : RefreshCw;
+  return (
+    <div className={`sequence-state ${status === "ABORTED" ? "sequence-bad" : "sequence-warn"}`}>
+      <Icon size={16} className={status === "ABORTED" ? "status-failed" : "status-paused"} aria-hidden="true" />
+      <div>
+        {troubled && (
+          <p>
+            <strong>{currentTask ? `${currentTask}: ` : ""}</strong>
+            {sequenceMeaning(status)}
+          </p>
+        )}
+        {troubled && error && <p title={error}>{shortReason(error)}</p>}
+        {pausedBy && (
+          <p>
+            Its schedule is paused by {pausedBy}
+            {pauseReason && `: ${pauseReason}`}
+          </p>
+        )}
+      </div>
+      <span className="cell-buttons">
+        <HelpingButtons sequence={sequence} open={open} />
+      </span>
+    </div>
+  );
+}
+
+function Facts({ sequence }: { sequence: SequenceDetail }) {
+  const { type, lastRun, executionId, recent, recurs } = sequence;
+  const facts: [string, ReactNode][] = [
+    ["Type", type],
+    ["Next run", <NextRun sequence={sequence} />],
+    ["Last run", <RelativeTime at={lastRun} />],
+    [
+      "Newest execution",
+      executionId && (
+        <Link to="/instances/$id" params={{ id: executionId }}>
+          {executionId}
+        </Link>
+      ),
+    ],
+    ["Recurs", !recurs && "no, it ends after its first run"],
+    ["Last twenty fires", <Sparks fires={recent} />],
+  ];
+  return (
+    <dl className="facts">
+      {facts
+        .filter(([, value]) => value !== null && value !== undefined && value !== false && value !== "")
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}

@@ -1,0 +1,61 @@
+import { Circle, CircleCheck, CircleHelp } from "lucide-react";
+import type { SequenceDetail } from "../../api/schema";
+import { JsonText } from "../../components/JsonText";
+import { Panel } from "../../components/Page";
+import { SequenceBadge } from "../../components/SequenceBadge";
+import { progressOf, type StepProgress } from "./progress";
+
+const looks = {
+  done: { icon: CircleCheck, word: "done", look: "status-finished" },
+  toCome: { icon: Circle, word: "to come", look: "faint" },
+  unknown: { icon: CircleHelp, word: "not known", look: "faint" },
+};
+
+/** The tasks in their order, with their parameters and where the newest execution stands. */
+export function Steps({ sequence }: { sequence: SequenceDetail }) {
+  const progress = progressOf(sequence);
+  const told = !progress.includes("unknown");
+  return (
+    <Panel title="Tasks">
+      <ol className="steps">
+        {sequence.steps.map(({ task, channel, parameters }, index) => (
+          <li key={index}>
+            <span className="steps-number number">{index + 1}</span>
+            <span className="steps-task">
+              <strong>{task}</strong>
+              {channel && (
+                <span className="faint" title="The channel over which messages to it come">
+                  {channel}
+                </span>
+              )}
+            </span>
+            {told && <Mark progress={progress[index] ?? "unknown"} sequence={sequence} />}
+            {parameters && parameters !== "{}" && (
+              <details className="steps-parameters">
+                <summary>Parameters</summary>
+                <JsonText json={parameters} label={`Parameters of ${task}`} />
+              </details>
+            )}
+          </li>
+        ))}
+      </ol>
+      {sequence.parameters && sequence.parameters !== "{}" && (
+        <details className="steps-all">
+          <summary>Parameters for all tasks</summary>
+          <JsonText json={sequence.parameters} label="Parameters for all tasks" />
+        </details>
+      )}
+    </Panel>
+  );
+}
+
+function Mark({ progress, sequence }: { progress: StepProgress; sequence: SequenceDetail }) {
+  if (progress === "current") return <SequenceBadge status={sequence.status} />;
+  const { icon: Icon, word, look } = looks[progress];
+  return (
+    <span className={`badge ${look}`}>
+      <Icon size={14} aria-hidden="true" />
+      {word}
+    </span>
+  );
+}

@@ -1,0 +1,30 @@
+import type { Operation } from "../../api/client";
+import type { SequenceDetail } from "../../api/schema";
+
+export type SequenceDeedName = SequenceDetail["actions"][number];
+
+/** The words of a button, in the order of the menu, and the operation that it calls. */
+export const sequenceDeeds: Record<SequenceDeedName, { word: string; operation: Operation }> = {
+  run: { word: "Run now", operation: "POST /sequences/{workflowId}/run" },
+  "run-immediately": { word: "Run immediately", operation: "POST /sequences/{workflowId}/run-immediately" },
+  "resume-task": { word: "Resume the failed task", operation: "POST /instances/{id}/retry" },
+  restart: { word: "Restart", operation: "POST /sequences/{workflowId}/restart" },
+  resume: { word: "Resume the schedule", operation: "POST /sequences/{workflowId}/resume" },
+  pause: { word: "Pause the schedule", operation: "POST /sequences/{workflowId}/pause" },
+  activate: { word: "Activate", operation: "POST /sequences/{workflowId}/activate" },
+  deactivate: { word: "Deactivate", operation: "POST /sequences/{workflowId}/deactivate" },
+  backfill: { word: "Backfill", operation: "POST /sequences/{workflowId}/backfill" },
+  remove: { word: "Remove", operation: "DELETE /sequences/{workflowId}" },
+};
+
+/** What is possible now and the user may do, in the order of the menu. */
+export function offered(
+  possible: readonly SequenceDeedName[],
+  may: (operation: Operation) => boolean,
+): SequenceDeedName[] {
+  const all = Object.keys(sequenceDeeds) as SequenceDeedName[];
+  return all.filter((name) => possible.includes(name) && may(sequenceDeeds[name].operation));
+}
+
+/** The deeds that help a workflow on that somebody has to look at; they get buttons of their own. */
+export const helping: readonly SequenceDeedName[] = ["resume-task", "restart", "resume"];

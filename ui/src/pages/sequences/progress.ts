@@ -1,0 +1,19 @@
+import type { SequenceDetail } from "../../api/schema";
+
+export type StepProgress = "done" | "current" | "toCome" | "unknown";
+
+type Progressing = Pick<SequenceDetail, "status" | "currentTask" | "currentSequence" | "tasks">;
+
+/**
+ * Where the newest execution stands at each task. It is unknown when the workflow does not have the current task any
+ * more, or has it more than once and not at its place.
+ */
+export function progressOf({ status, currentTask, currentSequence, tasks }: Progressing): StepProgress[] {
+  if (status === "NOT_STARTED") return tasks.map(() => "toCome");
+  if (status === "COMPLETED") return tasks.map(() => "done");
+  const places = tasks.flatMap((task, index) => (task === currentTask ? [index] : []));
+  const place = currentSequence ? currentSequence - 1 : -1;
+  const at = places.includes(place) ? place : places.length === 1 ? places[0] : undefined;
+  if (at === undefined) return tasks.map(() => "unknown");
+  return tasks.map((_, index) => (index < at ? "done" : index === at ? "current" : "toCome"));
+}

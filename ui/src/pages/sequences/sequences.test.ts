@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import type { SequenceStatus } from "../../api/schema";
+import { helping, offered, sequenceDeeds, type SequenceDeedName } from "./actions";
+import { backfillFault, toRun } from "./backfill";
+import { progressOf } from "./progress";
+import { restReason } from "./rest";
+import { readSequenceSearch } from "./search";
+
+const at = (status: SequenceStatus, currentTask: string | null, tasks: string[], place?: number) =>
+  progressOf({ status, currentTask, currentSequence: place ?? null, tasks });
+
+describe("where an execution stands", () => {
+  it("is told by the status and the current task", () => {
+    expect(at("NOT_STARTED", null, ["A", "B"])).toEqual(["toCome", "toCome"]);
+    expect(at("COMPLETED", "B", ["A", "B"])).toEqual(["done", "done"]);
+    expect(at("ABORTED", "B", ["A", "B", "C"])).toEqual(["done", "current", "toCome"]);
+  });
+
+  it("is told by the place where a task comes again", () => {
+    expect(at("IN_PROGRESS", "A", ["A", "B", "A"], 3)).toEqual(["done", "done", "current"]);
+    expect(at("IN_PROGRESS", "A", ["A", "B", "A"], 1)).toEqual(["current", "toCome", "toCome"]);
+    expect(at("IN_PROGRESS", "A", ["A", "B", "A"])).toEqual(["unknown", "unknown", "unknown"]);
+    expect(at("IN_PROGRESS", "B", ["A", "B", "A"])).toEqual(["done", "current", "toCome"]);
+  });
+
+  it("is not known when the workflow has other tasks by now", () => {
+    expect(at("ERROR", "GONE", ["A", "B"])).toEqual(["unknown", "unknown"]);
+    expect(at("ERROR", "B", ["A", "B"], 1)).toEqual(["done", "current"]);
+    expect(at("RESTART", null, ["A"])).toEqual(["unknown"]);
+  });
+});
+
+describe("deeds on a workflow", () => {
+  const possible: SequenceDeedName[] = ["remove", "pause", "run", "resume-task"];
+
+  it("are those that are possible and allowed, in one order", () => {
+    expect(offered(possible, () => true)).toEqual(["run", "resume-task", "pause", "remove"]);
+    expect(offered(possible, (operation) => operation !== "POST /instances/{id}/retry")).toEqual(["run", "pause", "remove"]);
+    expect(offered(possible, () => false)).toEqual([]);
+  });
+
+  it("that help are deeds", () => {
+    for (const name of helping) expect(sequenceDeeds[name].word).toBeTruthy();
+  });
+});
+
+describe("a backfill", () => {
+  const now = Date.parse("2026-11-22T12:00:00Z");
+
+  it("goes from a time to a later one in the past", () => {
+    expect(backfillFault("2026-11-01T00:00:00Z", "2026-11-22T12:00:00Z", now)).toBeNull();
+    expect(backfillFault("2026-11-01T00:00:00Z", "2026-11-22T12:00:01Z", now)).toMatch(/future/);
+    expect(backfillFault("2026-11-01T00:00:00Z", "2026-11-01T00:00:00Z", now)).toMatch(/not after/);
+    expect(backfillFault(null, "2026-11-23T00:00:00Z", now)).toBeNull();
+  });
+
+  it("counts what would run", () => {
+    const slot = { at: "", from: "", to: "" };
+    expect(toRun([{ slot, outcome: "toRun" }, { slot, outcome: "hasRun" }, { slot, outcome: "excluded" }])).toBe(1);
+  });
+});
+
+it("the filter of the list keeps what it knows", () => {
+  expect(readSequenceSearch({ type: ["Report", "x"], text: "", page: "3" })).toEqual({ type: "Report" });
+});
+
+it("a schedule rests while it is switched off, paused, or its workflow aborted", () => {
+  expect(restReason({ active: true, pausedBy: null, status: "COMPLETED" })).toBeNull();
+  expect(restReason({ active: true, pausedBy: null, status: "ABORTED" })).toBe("aborted");
+  expect(restReason({ active: true, status: "ABORTED" })).toBe("aborted"); // a report tells no more
+  expect(restReason({ active: true, pausedBy: "ann", status: "ABORTED" })).toBe("paused");
+  expect(restReason({ active: false, pausedBy: "ann", status: "COMPLETED" })).toBe("inactive");
+});

@@ -1,0 +1,95 @@
+import { useState } from "react";
+import type { RegisteredTask } from "../../api/schema";
+import { saveTask } from "../../api/taskDeeds";
+import { ConfirmDialog } from "../../components/ConfirmDialog";
+import { Field } from "../../components/Field";
+import { rowsFor } from "../../components/json";
+import { emptyTask, taskBody, taskFaults, taskFormOf, type TaskForm } from "./taskForm";
+
+interface Props {
+  /** The one to change; null for a new one. */
+  task: RegisteredTask | null;
+  types: readonly string[];
+  onClose: () => void;
+}
+
+/** Registers a task, or changes one. */
+export function TaskDialog({ task, types, onClose }: Props) {
+  const [form, setForm] = useState<TaskForm>(() => (task ? taskFormOf(task) : emptyTask(types[0] ?? "")));
+  const [touched, setTouched] = useState<ReadonlySet<keyof TaskForm>>(new Set());
+  const all = taskFaults(form);
+  const fault = (field: keyof TaskForm) => (touched.has(field) ? all[field] : undefined);
+  const change = (part: Partial<TaskForm>) => {
+    setForm((before) => ({ ...before, ...part }));
+    setTouched((before) => new Set([...before, ...(Object.keys(part) as (keyof TaskForm)[])]));
+  };
+  const line = (field: Exclude<keyof TaskForm, "sharesChannel">, label: string, hint: string, more: object = {}) => (
+    <Field label={label} hint={hint} fault={fault(field)}>
+      {(control) => (
+        <input
+          {...control}
+          autoComplete="off"
+          spellCheck={false}
+          value={form[field]}
+          onChange={({ target }) => change({ [field]: target.value })}
+          {...more}
+        />
+      )}
+    </Field>
+  );
+  return (
+    <ConfirmDialog
+      title={task ? `Edit task ${task.name}` : "Register a task"}
+      deed={() => saveTask(taskBody(form), task?.revision)}
+      confirm={task ? "Save" : "Register"}
+      withReason={false}
+      ready={Object.keys(all).length === 0}
+      onClose={onClose}
+    >
+      {task && <p>What is changed takes effect for the next execution of each workflow that has the task.</p>}
+      <div className="field-row">
+        {line("name", "Name", "unique", { readOnly: task !== null, maxLength: 80, required: true })}
+        {line("type", "Type", "added when it is new", { list: "task-types", maxLength: 80, required: true })}
+        <datalist id="task-types">
+          {types.map((type) => (
+            <option key={type} value={type} />
+          ))}
+        </datalist>
+      </div>
+      {line("component", "Component", "a class, or the name of a handler registered by code", {
+        maxLength: 500,
+        required: true,
+        className: "mono",
+      })}
+      <div className="field-row">
+        {line("channel", "Channel", "empty for none", { maxLength: 200 })}
+        <label className="check-label task-shares">
+          <input
+            type="checkbox"
+            checked={form.sharesChannel}
+            disabled={!form.channel.trim()}
+            onChange={({ target }) => change({ sharesChannel: target.checked })}
+          />
+          Other tasks may have it, too
+        </label>
+        {line("maxRetries", "Retries", "empty for the server's", { inputMode: "numeric" })}
+        {line("firstRetryDelay", "First delay", "seconds", { inputMode: "decimal" })}
+        {line("timeout", "Timeout", "seconds an attempt", { inputMode: "decimal" })}
+        {line("dependency", "Place in lists", "a number", { inputMode: "numeric" })}
+      </div>
+      <Field label="Parameters" hint="a JSON object, for sequences that do not set their own" fault={fault("parameters")}>
+        {(control) => (
+          <textarea
+            {...control}
+            rows={rowsFor(form.parameters)}
+            className="task-parameters"
+            value={form.parameters}
+            placeholder="{}"
+            spellCheck={false}
+            onChange={({ target }) => change({ parameters: target.value })}
+          />
+        )}
+      </Field>
+    </ConfirmDialog>
+  );
+}
