@@ -2,6 +2,7 @@ package io.millrace.benchmarks.workload;
 
 import io.millrace.benchmarks.peer.Work;
 import io.millrace.benchmarks.workload.millrace.MillraceWorkloads;
+import io.millrace.benchmarks.workload.sequence.SequenceWorkloads;
 import io.millrace.benchmarks.workload.server.ServerWorkloads;
 import java.util.List;
 import java.util.stream.Stream;
@@ -18,6 +19,7 @@ public final class Workloads {
                   new Latency(),
                   new Recovery()),
               MillraceWorkloads.ALL,
+              SequenceWorkloads.ALL,
               ServerWorkloads.ALL)
           .<Workload>flatMap(List::stream)
           .toList();

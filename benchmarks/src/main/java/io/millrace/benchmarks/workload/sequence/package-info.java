@@ -1,0 +1,5 @@
+/** Task sequences and schedules. */
+@NullMarked
+package io.millrace.benchmarks.workload.sequence;
+
+import org.jspecify.annotations.NullMarked;
