@@ -6,10 +6,15 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.support.TestDatabase;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,6 +46,46 @@ class MigrationTest {
       } finally {
         database.execute("DROP SCHEMA " + own + " CASCADE");
       }
+    }
+  }
+
+  @Test
+  void aMigrationOfH2ThatWasCutShortIsDoneAgain() throws IOException {
+    List<String> statements = new ArrayList<>();
+    for (String file : List.of("V1__core.sql", "V2__sequences.sql")) {
+      statements.addAll(statements(file));
+    }
+    assertThat(statements).hasSizeGreaterThan(50);
+    for (int done = 1; done <= statements.size(); done += 3) {
+      try (TestDatabase database = TestDatabase.h2()) {
+        statements.subList(0, done).forEach(database::execute);
+        SqlStore.open(database.pool(), MIGRATE).close();
+        assertThat(database.number("SELECT count(*) FROM millrace_mark")).isEqualTo(4);
+      }
+    }
+  }
+
+  @Test
+  void aMigrationOfH2ThatWasToldToHaveFailedIsDoneAgain() {
+    try (TestDatabase database = TestDatabase.h2()) {
+      SqlStore.open(database.pool(), MIGRATE).close();
+      database.execute("DROP VIEW millrace_workflow_execution_history");
+      database.execute(
+          "UPDATE \"millrace_schema_history\" SET \"success\" = FALSE WHERE \"version\" = '2'");
+
+      SqlStore.open(database.pool(), MIGRATE).close();
+
+      assertThat(database.number("SELECT count(*) FROM millrace_workflow_execution_history"))
+          .isZero();
+    }
+  }
+
+  private static List<String> statements(String file) throws IOException {
+    String path = "/io/millrace/store/sql/h2/" + file;
+    try (InputStream in = Objects.requireNonNull(SqlStore.class.getResourceAsStream(path))) {
+      String text =
+          new String(in.readAllBytes(), StandardCharsets.UTF_8).replaceAll("--[^\n]*", "");
+      return Pattern.compile(";\\s*\n").splitAsStream(text).filter(s -> !s.isBlank()).toList();
     }
   }
 

@@ -2,6 +2,7 @@ package io.millrace.verification.process;
 
 import io.millrace.verification.support.JavaCommand;
 import java.io.BufferedReader;
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -12,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /** A JVM that runs a main class of these tests, and whose output a test waits for. */
-final class ChildJvm implements AutoCloseable {
+public final class ChildJvm implements AutoCloseable {
 
   private static final long LIMIT_SECONDS = 120;
 
@@ -25,7 +26,7 @@ final class ChildJvm implements AutoCloseable {
     Thread.ofVirtual().start(this::read);
   }
 
-  static ChildJvm start(Class<?> main, String... args) throws IOException {
+  public static ChildJvm start(Class<?> main, String... args) throws IOException {
     return new ChildJvm(
         new JavaCommand("-Xmx256m", "-XX:+ExitOnOutOfMemoryError", "-XX:TieredStopAtLevel=1")
             .builder(main, List.of(args))
@@ -33,7 +34,7 @@ final class ChildJvm implements AutoCloseable {
   }
 
   /** Waits until {@code times} lines match, and answers with them. */
-  List<String> await(int times, Predicate<String> condition) throws InterruptedException {
+  public List<String> await(int times, Predicate<String> condition) throws InterruptedException {
     while (seen.stream().filter(condition).count() < times) {
       String line = lines.poll(LIMIT_SECONDS, TimeUnit.SECONDS);
       if (line == null) {
@@ -45,17 +46,17 @@ final class ChildJvm implements AutoCloseable {
     return seen.stream().filter(condition).toList();
   }
 
-  List<String> await(int times, String prefix) throws InterruptedException {
+  public List<String> await(int times, String prefix) throws InterruptedException {
     return await(times, line -> line.startsWith(prefix));
   }
 
   /** All lines that have been waited for or have passed by meanwhile. */
-  List<String> seen() {
+  public List<String> seen() {
     lines.drainTo(seen);
     return seen;
   }
 
-  boolean isAlive() {
+  public boolean isAlive() {
     return process.isAlive();
   }
 
@@ -76,13 +77,21 @@ final class ChildJvm implements AutoCloseable {
     }
   }
 
+  /** Writes a line to its input. */
+  public void tell(String line) throws IOException {
+    BufferedWriter input = process.outputWriter(StandardCharsets.UTF_8);
+    input.write(line);
+    input.newLine();
+    input.flush();
+  }
+
   /** As by kill -9. */
-  void kill() throws InterruptedException {
+  public void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();
   }
 
   /** As by SIGTERM; answers with the exit code. */
-  int terminate() throws InterruptedException {
+  public int terminate() throws InterruptedException {
     process.destroy();
     return exitCode();
   }

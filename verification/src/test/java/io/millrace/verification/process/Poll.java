@@ -5,7 +5,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
 /** Waits for what another process does, which can only be looked at again and again. */
-final class Poll {
+public final class Poll {
 
   private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final long REST_MILLIS = 50;
@@ -13,7 +13,7 @@ final class Poll {
   private Poll() {}
 
   /** Returns when {@code condition} holds; {@code what} says so in words. */
-  static void until(String what, Callable<Boolean> condition) throws Exception {
+  public static void until(String what, Callable<Boolean> condition) throws Exception {
     long begin = System.nanoTime();
     while (!condition.call()) {
       if (System.nanoTime() - begin > LIMIT.toNanos()) {

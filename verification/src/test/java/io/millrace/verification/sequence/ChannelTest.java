@@ -143,6 +143,21 @@ class ChannelTest extends SequenceFixture {
   }
 
   @Test
+  void aChannelThatIsRefusedKeepsNoOtherFromReceiving() {
+    broker.refused = "A.refused";
+    sequences().tasks().add(Task.of("BAD", TYPE).component("KPI").channel("A.refused"));
+    sequences().tasks().add(Task.of("FINE", TYPE).component("PDF").channel("Z.fine"));
+    sequences().add(sequence("Other", DAILY, "BAD", "FINE"));
+
+    engine.advance(Duration.ofMinutes(5));
+    assertThat(broker.receivers).containsOnlyKeys(KPI, PDF, "Z.fine");
+
+    broker.refused = null;
+    engine.advance(Duration.ofMinutes(5));
+    assertThat(broker.receivers).containsOnlyKeys(KPI, PDF, "Z.fine", "A.refused");
+  }
+
+  @Test
   void aRepeatedMessageDoesNothing() {
     begun();
     var message = broker.sent.getFirst();

@@ -8,8 +8,13 @@ import io.millrace.sequence.ChunksFailedException;
 import io.millrace.sequence.SequenceStatus;
 import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskContext;
+import io.millrace.sequence.TaskHandler;
 import io.millrace.sequence.WorkflowTaskSubscriberHandler;
 import io.millrace.store.ScheduleStore.TaskExecution;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -18,6 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -160,6 +166,58 @@ class ComponentTest extends SequenceFixture {
       throw new IllegalStateException("chunk " + number);
     }
     return number * 10;
+  }
+
+  @Test
+  void aPlaceOfClassesThatFailsKeepsNothingElseFromRunning() {
+    run(builder ->
+        builder
+            .components(name -> {
+              throw new IllegalStateException("the folder is gone");
+            })
+            .task(Task.of("KPI", TYPE), logging("KPI")));
+    sequences().tasks().add(Task.of("LOST", TYPE).component("com.example.Lost"));
+    sequences().add(sequence("A_lost", DAILY, "LOST"));
+    sequences().add(sequence("Z_fine", DAILY, "KPI"));
+
+    engine.advance(DAY);
+
+    assertThat(log).hasSize(1);
+  }
+
+  @Test
+  void librariesFindTheClassesOfTheTasksOwnJar() throws IOException {
+    try (URLClassLoader jar = new URLClassLoader(new URL[0], getClass().getClassLoader())) {
+      TaskHandler handler =
+          (TaskHandler)
+              Proxy.newProxyInstance(
+                  jar,
+                  new Class<?>[] {TaskHandler.class},
+                  (proxy, method, args) ->
+                      switch (method.getName()) {
+                        case "execute" -> askForTheLoader((TaskContext) args[0], jar);
+                        case "hashCode" -> 1;
+                        case "equals" -> args[0] instanceof TaskHandler;
+                        default -> null;
+                      });
+      run(builder -> builder.task(Task.of("KPI", TYPE), handler));
+      sequences().add(sequence(DAILY, "KPI"));
+
+      engine.advance(DAY);
+
+      assertThat(log).containsExactly("task true", "chunk true");
+    }
+  }
+
+  private @Nullable Object askForTheLoader(TaskContext task, ClassLoader jar) throws Exception {
+    log.add("task " + isLoader(jar));
+    task.chunks(
+        Boolean.class, List.of(new Chunk<>("one", () -> log.add("chunk " + isLoader(jar)))));
+    return null;
+  }
+
+  private static boolean isLoader(ClassLoader expected) {
+    return expected.equals(Thread.currentThread().getContextClassLoader());
   }
 
   @Test

@@ -13,11 +13,19 @@ import io.millrace.sequence.SequenceSettings;
 import io.millrace.sequence.SequenceSettings.Crons;
 import io.millrace.sequence.SequenceStatus;
 import io.millrace.sequence.Task;
+import io.millrace.store.ScheduleStore;
+import io.millrace.store.ScheduleStore.Fired;
+import io.millrace.store.Store;
+import io.millrace.testing.ManualEngine;
+import io.millrace.testing.MemoryStore;
+import io.millrace.verification.support.Proxies;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -83,6 +91,41 @@ class SchedulersTest extends SequenceFixture {
     until("2026-01-07T13:00:00Z");
 
     assertThat(log).hasSize(2);
+  }
+
+  /** As when another node holds it, or the database's clock is behind this node's. */
+  @Test
+  void whatIsDueButNotToBeHadIsNotAskedForAllTheTime() {
+    AtomicInteger looks = new AtomicInteger();
+    run(
+        ManualEngine.defaultSettings(),
+        clock -> withoutFiring(new MemoryStore(clock), looks),
+        builder -> builder.task(Task.of("KPI", TYPE), logging("KPI")));
+    sequences().add(sequence(DAILY, "KPI"));
+    engine.advance(DAY);
+    looks.set(0);
+
+    engine.advance(Duration.ofSeconds(10));
+
+    assertThat(get().times().due()).isBefore(engine.clock().instant());
+    assertThat(looks).hasValueBetween(20, 110);
+  }
+
+  private static Store withoutFiring(Store store, AtomicInteger looks) {
+    ScheduleStore schedules =
+        Proxies.proxy(
+            ScheduleStore.class,
+            (method, args) -> {
+              if (method.getName().equals("fire")) {
+                looks.incrementAndGet();
+                return new Fired(0, Map.of(), List.of());
+              }
+              return Proxies.invoke(store.schedules(), method, args);
+            });
+    return Proxies.proxy(
+        Store.class,
+        (method, args) ->
+            method.getName().equals("schedules") ? schedules : Proxies.invoke(store, method, args));
   }
 
   @Test

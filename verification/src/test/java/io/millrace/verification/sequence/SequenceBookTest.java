@@ -8,8 +8,16 @@ import io.millrace.instance.WhyHere;
 import io.millrace.sequence.SequenceStatus;
 import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskSequence;
+import io.millrace.store.ScheduleStore;
+import io.millrace.store.ScheduleStore.Plan;
+import io.millrace.store.ScheduleStore.StoredWorkflow;
+import io.millrace.store.Store;
+import io.millrace.store.TaskStore;
+import io.millrace.testing.ManualEngine;
+import io.millrace.testing.MemoryStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -35,6 +43,43 @@ class SequenceBookTest extends SequenceFixture {
   }
 
   @Test
+  void aChangeOfATaskThatACrashHasCutOffIsFinishedByTheNextNode() {
+    List<Store> stores = new ArrayList<>();
+    run(
+        ManualEngine.defaultSettings(),
+        clock -> {
+          stores.add(new MemoryStore(clock));
+          return stores.getFirst();
+        },
+        builder ->
+            builder
+                .task(Task.of("KPI", TYPE), logging("old"))
+                .task(Task.of("NEW", TYPE), logging("new")));
+    sequences().add(sequence(DAILY, "KPI"));
+    TaskStore.StoredTask before = stores.getFirst().tasks().tasks().getFirst();
+    stores
+        .getFirst()
+        .tasks()
+        .update(
+            new TaskStore.StoredTask(
+                before.id(),
+                before.name(),
+                before.type(),
+                new TaskStore.Work(null, "NEW"),
+                before.dependency(),
+                before.options(),
+                before.revision()));
+
+    sequences().tasks().save(Task.of("KPI", TYPE).component("NEW"));
+    int revision = stores.getFirst().schedules().find(ID).orElseThrow().revision();
+    sequences().tasks().save(Task.of("KPI", TYPE).component("NEW"));
+
+    assertThat(stores.getFirst().schedules().find(ID).orElseThrow().revision()).isEqualTo(revision);
+    engine.advance(DAY);
+    assertThat(log).singleElement().asString().startsWith("new");
+  }
+
+  @Test
   void oneThatCannotRunKeepsNobodyElseFromRunning() {
     runTasks("KPI");
     sequences().tasks().add(Task.of("LOST", TYPE).component("com.example.Missing"));
@@ -50,6 +95,19 @@ class SequenceBookTest extends SequenceFixture {
   }
 
   @Test
+  void allThatLackTheSameComponentAreLeftToOtherNodes() {
+    runTasks("KPI");
+    sequences().tasks().add(Task.of("LOST", TYPE).component("com.example.Missing"));
+    sequences().add(sequence("A_lost", DAILY, "LOST"));
+    sequences().add(sequence("B_lost", DAILY, "KPI", "LOST"));
+
+    engine.advance(DAY);
+
+    assertThat(sequences().get("A_lost").status()).isEqualTo(SequenceStatus.IN_PROGRESS);
+    assertThat(sequences().get("B_lost").status()).isEqualTo(SequenceStatus.IN_PROGRESS);
+  }
+
+  @Test
   void manyWorkflowsOfTheSameTasksAreOneDefinition() {
     runTasks("KPI", "PDF");
     for (int i = 0; i < 20; i++) {
@@ -59,8 +117,61 @@ class SequenceBookTest extends SequenceFixture {
     engine.advance(DAY);
 
     assertThat(log).hasSize(40);
-    assertThat(engine.client().definitions()).hasSize(1);
+    assertThat(engine.client().definitions())
+        .extracting(one -> one.type())
+        .containsExactlyInAnyOrder(TYPE, "millrace-backfill");
     assertThat(executions()).extracting(one -> one.id()).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void aWorkflowThatWasStoredWithoutItsDefinitionIsMadeRunnable() {
+    ScheduleStore store = runOnAStore();
+    sequences().add(sequence(DAILY, "KPI"));
+    store.update(stored(store, ID, store.find(ID).orElseThrow().steps()));
+
+    engine.advance(DAY);
+
+    assertThat(log).containsExactly("KPI 2026-01-05T00:00:00Z 2026-01-06T00:00:00Z");
+  }
+
+  @Test
+  void aWorkflowThatWasStoredWithoutTasksKeepsNobodyElseFromRunning() {
+    ScheduleStore store = runOnAStore();
+    sequences().add(sequence("A_empty", DAILY, "KPI"));
+    store.update(stored(store, "A_empty", List.of()));
+    sequences().add(sequence("Z_fine", DAILY, "KPI"));
+
+    engine.advance(DAY);
+
+    assertThat(log).hasSize(1);
+    assertThat(sequences().get("A_empty").status()).isEqualTo(SequenceStatus.NOT_STARTED);
+  }
+
+  private ScheduleStore runOnAStore() {
+    List<Store> stores = new ArrayList<>();
+    run(
+        ManualEngine.defaultSettings(),
+        clock -> {
+          stores.add(new MemoryStore(clock));
+          return stores.getFirst();
+        },
+        builder -> builder.task(Task.of("KPI", TYPE), logging("KPI")));
+    return stores.getFirst().schedules();
+  }
+
+  /** The workflow with other steps and without its definition, as somebody writes it by SQL. */
+  private static StoredWorkflow stored(
+      ScheduleStore store, String workflowId, List<ScheduleStore.Step> steps) {
+    StoredWorkflow row = store.find(workflowId).orElseThrow();
+    Plan plan = row.plan();
+    return new StoredWorkflow(
+        workflowId,
+        TYPE,
+        new Plan(steps, plan.scheduleType(), plan.schedule(), plan.parameters(), null),
+        row.flags(),
+        row.times(),
+        null,
+        row.revision());
   }
 
   @Test
@@ -117,6 +228,41 @@ class SequenceBookTest extends SequenceFixture {
     sequences().tasks().add(Task.of("C", TYPE).channel("c").options(shared));
     sequences().tasks().add(Task.of("D", TYPE).channel("c").options(shared));
     assertThat(sequences().tasks().list()).hasSize(3);
+  }
+
+  @Test
+  void channelsThatCannotHaveAQueueOfTheirOwnAreRefused() {
+    runTasks();
+    Task.Options shared = new Task.Options(null, null, null, true, 0, Map.of());
+    var present = sequences().tasks().add(Task.of("A", TYPE).channel("A.B").options(shared));
+    String words = "has the channel 'A_B', which would share a queue with the channel 'A.B'";
+
+    assertRefused(
+        () -> sequences().tasks().add(Task.of("B", TYPE).channel("A_B").options(shared)), words);
+    assertRefused(
+        () ->
+            sequences()
+                .tasks()
+                .update(present.id(), present.revision(), present.task().channel("A_B")),
+        words);
+    assertRefused(
+        () -> sequences().tasks().add(Task.of("C", TYPE).channel("amq.direct")),
+        "'amq.direct', expected one that does not begin with 'amq.'");
+    assertThat(sequences().tasks().list()).containsExactly(present);
+  }
+
+  @Test
+  void aWorkflowWithoutItsDefinitionIsRunAsItsTasksSay() {
+    ScheduleStore store = runOnAStore();
+    sequences().tasks().add(Task.of("PDF", TYPE).component("KPI"));
+    sequences().add(sequence(DAILY, "KPI"));
+    sequences().add(sequence("Longer", DAILY, "PDF", "PDF"));
+    store.update(stored(store, ID, store.find(ID).orElseThrow().steps()));
+
+    sequences().runNow(ID, Map.of(), BY_ANN);
+    engine.advance(Duration.ofMinutes(1));
+
+    assertThat(log).hasSize(1);
   }
 
   @Test

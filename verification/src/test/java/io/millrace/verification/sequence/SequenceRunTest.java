@@ -7,6 +7,7 @@ import static org.assertj.core.groups.Tuple.tuple;
 import io.millrace.instance.ConflictException;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.schedule.DataWindow;
 import io.millrace.schedule.Frequency;
 import io.millrace.schedule.Schedule;
 import io.millrace.sequence.SequenceSettings;
@@ -17,6 +18,8 @@ import io.millrace.sequence.TaskHandler;
 import io.millrace.sequence.TaskSequence;
 import io.millrace.store.ScheduleStore.TaskExecution;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -220,6 +223,29 @@ class SequenceRunTest extends SequenceFixture {
     // Of what was missed meanwhile the latest is made up for.
     assertThat(log.subList(2, log.size())).containsExactly("KPI 2026-01-07T00:00:00Z false");
     assertThat(status()).isEqualTo(SequenceStatus.COMPLETED);
+  }
+
+  @Test
+  void aRestartReportsOnTheWindowOfTheAbortedExecutionAfterAChangeOfTheSchedule() {
+    run(builder ->
+        builder
+            .sequences(SequenceSettings.defaults().maxWorkflowRetries(0))
+            .task(Task.of("KPI", TYPE), failing("KPI", 1)));
+    sequences().add(sequence(DAILY, "KPI"));
+    engine.advance(DAY);
+    assertThat(status()).isEqualTo(SequenceStatus.ABORTED);
+
+    sequences()
+        .update(
+            sequence(Schedule.of(Frequency.MONTHLY).zone(ZoneId.of("Asia/Tokyo")), "KPI"), null);
+    sequences().restart(ID);
+    engine.advance(Duration.ofSeconds(10));
+
+    assertThat(log.get(1)).isEqualTo("KPI 2026-01-05T00:00:00Z false");
+    assertThat(sequences().fires(ID, null, 1).getFirst().fire().window())
+        .isEqualTo(
+            new DataWindow(
+                Instant.parse("2026-01-05T00:00:00Z"), Instant.parse("2026-01-06T00:00:00Z")));
   }
 
   @Test

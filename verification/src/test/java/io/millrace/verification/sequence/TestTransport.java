@@ -1,5 +1,6 @@
 package io.millrace.verification.sequence;
 
+import io.millrace.instance.InvalidRequestException;
 import io.millrace.sequence.ChannelTransport;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,6 +15,9 @@ final class TestTransport implements ChannelTransport {
   final List<Outgoing> sent = new ArrayList<>();
   final Map<String, Receiver> receivers = new HashMap<>();
   String failure;
+
+  /** A channel that cannot be received from; null for none. */
+  String refused;
 
   @Override
   public String name() {
@@ -34,6 +38,9 @@ final class TestTransport implements ChannelTransport {
 
   @Override
   public Subscription subscribe(String channel, int concurrency, Receiver receiver) {
+    if (channel.equals(refused)) {
+      throw new InvalidRequestException("The channel '" + channel + "' cannot have a queue.");
+    }
     receivers.put(channel, receiver);
     return new Subscription() {
       @Override

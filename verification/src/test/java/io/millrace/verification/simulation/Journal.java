@@ -118,6 +118,13 @@ final class Journal {
         new Place(host, instanceId), (place, run) -> run.leaseVersion < leaseVersion ? null : run);
   }
 
+  /**
+   * An engine whose start fails gives up what it has begun; its lease lets others take that over.
+   */
+  void startFailed(Host host) {
+    unsaved.keySet().removeIf(place -> place.host.equals(host));
+  }
+
   /** Answers that are not saved yet, of machines that live. */
   List<HandlerRun> unsaved() {
     return unsaved.values().stream().filter(run -> !run.host.dead()).toList();

@@ -155,6 +155,16 @@ final class Mutants {
             "Dispatcher",
             "Math.min(worker.queue().room(), MAX_BATCH)",
             "MAX_BATCH"),
+        store(
+            "a message takes what others hold",
+            "MemoryWork",
+            "if (!row.isClaimable() || row.waitingFor != null",
+            "if (row.nextActivation == null || row.waitingFor != null"),
+        core(
+            "a message that is lost is never made up for",
+            "Handovers",
+            "case Due.Now now -> new Due.After(patience);",
+            "case Due.Now now -> new Due.After(patience.multipliedBy(1000));"),
         core(
             "saves are not repeated",
             "Batcher",

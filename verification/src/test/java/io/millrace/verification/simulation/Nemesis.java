@@ -33,6 +33,12 @@ final class Nemesis {
       world.journal.fault("db", "database down");
       world.network.databaseDown(aboutALease());
     });
+    if (world.sequences != null) {
+      perhaps(() -> {
+        world.journal.fault("broker", "broker down");
+        world.sequences.broker.goAway(aboutALease());
+      });
+    }
   }
 
   private void perhaps(Runnable fault) {

@@ -1,6 +1,7 @@
 package io.millrace.verification.simulation;
 
 import io.millrace.Engine;
+import io.millrace.EngineBuilder;
 import io.millrace.event.EngineEvent;
 import io.millrace.instance.Deed;
 import io.millrace.lifecycle.EngineRuntime;
@@ -45,6 +46,7 @@ final class SimNode {
             world.network,
             fresh,
             world.database,
+            world.sequences == null,
             (id, version) -> world.journal.claimed(fresh, id, version));
     clock = new SimClock(world.kernel);
     world.kernel.spawn(fresh, "main", () -> startEngine(fresh));
@@ -53,10 +55,16 @@ final class SimNode {
   private void startEngine(Host mine) {
     while (engine == null) {
       try {
+        Workload workload = new Workload(world, this);
+        EngineBuilder builder = Engine.builder();
+        if (world.sequences != null) {
+          world.sequences.addTo(builder, mine);
+        }
         Engine started =
-            Engine.builder()
+            builder
                 .store(wire)
-                .workflows(new Workload(world, this).definitions())
+                .workflows(workload.definitions())
+                .interceptor(workload)
                 .settings(world.settings)
                 .runtime(
                     new EngineRuntime(
@@ -68,6 +76,7 @@ final class SimNode {
         engine = started;
         executorId = started.executorId();
       } catch (StoreException e) {
+        world.journal.startFailed(mine);
         world.kernel.current().rest(RETRY);
       }
     }

@@ -67,7 +67,12 @@ class SimulationTest {
             "clock jumped",
             "recovered",
             "fenced",
-            "leases given up");
+            "leases given up",
+            "broker down",
+            "messages lost",
+            "messages repeated",
+            "messages late",
+            "messages received");
     assertThat(transitions.get()).isGreaterThan(500);
   }
 }

@@ -1,5 +1,6 @@
 package io.millrace.verification.simulation;
 
+import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.AuditStore;
 import io.millrace.store.ChangeStore;
 import io.millrace.store.ClaimResult;
@@ -17,6 +18,7 @@ import io.millrace.store.StartResult;
 import io.millrace.store.StatisticsStore;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
+import io.millrace.store.TakeResult;
 import io.millrace.store.TaskStore;
 import io.millrace.store.WorkStore;
 import java.lang.reflect.InvocationTargetException;
@@ -37,6 +39,7 @@ final class Wire implements Store {
   private final Network network;
   private final Host host;
   private final Store database;
+  private final boolean slowBooks;
   private final boolean interruptible;
   private final Leases leases;
   private long blockedUntil;
@@ -55,11 +58,17 @@ final class Wire implements Store {
     private Throwable fault;
   }
 
-  Wire(Kernel kernel, Network network, Host host, Store database, Leases leases) {
+  /**
+   * @param slowBooks false to have definitions and tasks answered at once: they are looked up by
+   *     threads that keep others waiting meanwhile, which simulated threads cannot
+   */
+  Wire(
+      Kernel kernel, Network network, Host host, Store database, boolean slowBooks, Leases leases) {
     this.kernel = kernel;
     this.network = network;
     this.host = host;
     this.database = database;
+    this.slowBooks = slowBooks;
     this.interruptible = kernel.random.nextBoolean();
     this.leases = leases;
   }
@@ -174,6 +183,9 @@ final class Wire implements Store {
       for (Object one : results) {
         if (one instanceof StartResult.Created created) {
           leases.taken(created.id(), 1);
+        } else if (one instanceof TakeResult.Taken taken) {
+          WorkflowInstance instance = taken.claimed().instance();
+          leases.taken(instance.id(), instance.lease().leaseVersion());
         }
       }
     }
@@ -181,7 +193,7 @@ final class Wire implements Store {
 
   @Override
   public DefinitionStore definitions() {
-    return role(DefinitionStore.class, database.definitions());
+    return slowBooks ? role(DefinitionStore.class, database.definitions()) : database.definitions();
   }
 
   @Override
@@ -236,7 +248,7 @@ final class Wire implements Store {
 
   @Override
   public TaskStore tasks() {
-    return role(TaskStore.class, database.tasks());
+    return slowBooks ? role(TaskStore.class, database.tasks()) : database.tasks();
   }
 
   @Override

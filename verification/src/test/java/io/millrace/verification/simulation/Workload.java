@@ -3,6 +3,7 @@ package io.millrace.verification.simulation;
 import io.millrace.definition.Next;
 import io.millrace.definition.StateContext;
 import io.millrace.definition.StateHandler;
+import io.millrace.definition.StepInterceptor;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.StartRequest;
 import io.millrace.retry.RetryPolicy;
@@ -11,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** The workflows of the simulation, with handlers that tell the journal what they do. */
-final class Workload {
+final class Workload implements StepInterceptor {
 
   static final String SIGNAL = "paid";
   private static final Duration SLICE = Duration.ofMillis(200);
@@ -145,6 +146,12 @@ final class Workload {
 
   private StateHandler handler(StateHandler answer) {
     return ctx -> step(ctx, answer);
+  }
+
+  /** The tasks of sequences are steps as well. */
+  @Override
+  public Next intercept(StateContext ctx, Chain chain) throws Exception {
+    return ctx.type().equals(SimSequences.TYPE) ? step(ctx, c -> chain.proceed()) : chain.proceed();
   }
 
   private Next step(StateContext ctx, StateHandler answer) throws Exception {

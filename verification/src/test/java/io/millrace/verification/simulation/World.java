@@ -19,6 +19,9 @@ final class World implements AutoCloseable {
   private static final Duration FAULTS = Duration.ofSeconds(40);
   private static final Duration SECOND = Duration.ofSeconds(1);
 
+  /** They cost time, so that not every seed has them. */
+  private static final int ONE_WITH_SEQUENCES_IN = 5;
+
   /** Peace that must be enough for everything to end. */
   private static final int MOST_PEACE_SECONDS = 240;
 
@@ -27,6 +30,7 @@ final class World implements AutoCloseable {
   final MemoryStore database;
   final EngineSettings settings;
   final Journal journal;
+  final SimSequences sequences;
   private final SimClock databaseClock;
   private final List<SimNode> nodes = new ArrayList<>();
   private int names;
@@ -46,6 +50,7 @@ final class World implements AutoCloseable {
             .concurrency(1 + kernel.random.nextInt(4))
             .queueSize(1 + kernel.random.nextInt(8))
             .drainGrace(Duration.ofSeconds(kernel.random.nextInt(4)));
+    this.sequences = seed % ONE_WITH_SEQUENCES_IN == 0 ? new SimSequences(this) : null;
     int count = 1 + kernel.random.nextInt(4);
     for (int i = 1; i <= count; i++) {
       nodes.add(new SimNode(this, "node" + i));
@@ -66,13 +71,22 @@ final class World implements AutoCloseable {
   private Result run() {
     Load load = new Load(this);
     load.begin(5 + kernel.random.nextInt(15));
+    if (sequences != null) {
+      sequences.store();
+    }
     new Nemesis(this).begin(FAULTS);
     kernel.run(FAULTS);
     network.calm();
+    if (sequences != null) {
+      sequences.broker.calm();
+    }
     nodes.forEach(SimNode::mend);
     awaitPeace(load);
     List<WorkflowInstance> all = all();
     new Checks(this, all).run();
+    if (sequences != null) {
+      sequences.check();
+    }
     kernel.faults().forEach(fault -> journal.violated("engine", fault));
     journal.counts.merge("instances", all.size(), Integer::sum);
     return new Result(journal.violations, journal.counts, kernel.count(), kernel.fingerprint());
@@ -83,6 +97,7 @@ final class World implements AutoCloseable {
       kernel.run(SECOND);
       List<WorkflowInstance> all = all();
       boolean told = load.done() && journal.unsaved().isEmpty() && leaving().isEmpty();
+      told &= sequences == null || sequences.done();
       if (told && all.stream().allMatch(World::isAtRest)) {
         return;
       }

@@ -4,6 +4,7 @@ import io.millrace.verification.support.Proxies;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.Savepoint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -49,6 +50,7 @@ final class Plans {
 
   private final DataSource target;
   private final Predicate<String> explained;
+  private final boolean changing;
   private final List<Plan> seen = new ArrayList<>();
 
   Plans(DataSource target) {
@@ -59,8 +61,18 @@ final class Plans {
    * @param explained which queries are
    */
   Plans(DataSource target, Predicate<String> explained) {
+    this(target, sql -> sql.startsWith("SELECT") && explained.test(sql), false);
+  }
+
+  private Plans(DataSource target, Predicate<String> explained, boolean changing) {
     this.target = target;
     this.explained = explained;
+    this.changing = changing;
+  }
+
+  /** The same for changes of instances that answer with rows; what explaining does is undone. */
+  static Plans ofChanges(DataSource target) {
+    return new Plans(target, sql -> sql.contains("UPDATE millrace_workflow w"), true);
   }
 
   /** The plans since this was asked before. */
@@ -92,13 +104,9 @@ final class Plans {
     return Proxies.proxy(
         Connection.class,
         (method, args) ->
-            method.getName().equals("prepareStatement") && isExplained((String) args[0])
+            method.getName().equals("prepareStatement") && explained.test((String) args[0])
                 ? statement(real, (String) args[0])
                 : Proxies.invoke(real, method, args));
-  }
-
-  private boolean isExplained(String sql) {
-    return sql.startsWith("SELECT") && explained.test(sql);
   }
 
   private PreparedStatement statement(Connection real, String sql) throws Exception {
@@ -108,12 +116,28 @@ final class Plans {
         PreparedStatement.class,
         (method, args) -> {
           if (method.getName().equals("executeQuery")) {
-            seen.add(explain(explained));
+            seen.add(changing ? explainUndone(real, explained) : explain(explained));
           } else if (method.getName().startsWith("set") || method.getName().equals("close")) {
             Proxies.invoke(explained, method, args);
           }
           return Proxies.invoke(query, method, args);
         });
+  }
+
+  private static Plan explainUndone(Connection connection, PreparedStatement explained)
+      throws Exception {
+    boolean alone = connection.getAutoCommit();
+    connection.setAutoCommit(false);
+    Savepoint before = connection.setSavepoint();
+    try {
+      return explain(explained);
+    } finally {
+      connection.rollback(before);
+      if (alone) {
+        connection.rollback();
+        connection.setAutoCommit(true);
+      }
+    }
   }
 
   private static Plan explain(PreparedStatement explained) throws Exception {

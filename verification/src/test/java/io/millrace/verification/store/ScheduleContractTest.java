@@ -9,8 +9,11 @@ import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.ScheduleStore.Fire;
 import io.millrace.store.ScheduleStore.FireResult;
 import io.millrace.store.ScheduleStore.Fired;
+import io.millrace.store.ScheduleStore.FiredSlot;
 import io.millrace.store.ScheduleStore.Firing;
+import io.millrace.store.ScheduleStore.Flags;
 import io.millrace.store.ScheduleStore.LastExecution;
+import io.millrace.store.ScheduleStore.NextRun;
 import io.millrace.store.ScheduleStore.Outcome;
 import io.millrace.store.ScheduleStore.StoredWorkflow;
 import java.time.Instant;
@@ -58,7 +61,8 @@ class ScheduleContractTest extends ScheduleContract {
         .isEqualTo(
             new LastExecution(
                 execution.id(),
-                now().minusSeconds(1),
+                new FiredSlot(
+                    now().minusSeconds(1), WorkflowSpec.fired(now().minusSeconds(1), 0).window()),
                 InstanceStatus.CREATED,
                 false,
                 0,
@@ -250,20 +254,67 @@ class ScheduleContractTest extends ScheduleContract {
   }
 
   @Test
-  void anExecutionThatIsThereAlreadyIsTakenForItsSlot() {
+  void aWorkflowThatIsAddedAgainHasSlotsOfItsOwn() {
     Instant slot = now();
     long first = fired("w");
-    end(first, InstanceStatus.FINISHED);
+    end(first, InstanceStatus.FAILED);
     store.schedules().remove(id("w"));
     StoredWorkflow anew = add(workflow("w").next(slot));
 
-    assertThat(fire(firing(anew).start(slot, 0, instance())))
+    FireResult result = fire(firing(anew).start(slot, 0, instance()));
+
+    assertThat(result).isInstanceOf(FireResult.Written.class);
+    assertThat(find("w").last().executionId()).isNotEqualTo(first);
+    assertThat(find("w").last().status()).isEqualTo(InstanceStatus.CREATED);
+  }
+
+  @Test
+  void anExecutionThatIsThereAlreadyIsTakenForItsSlot() {
+    Instant slot = now();
+    long first = start(instance().externalId(id("w") + "@" + slot + "#0"));
+    StoredWorkflow workflow = add(workflow("w").next(slot));
+
+    assertThat(fire(firing(workflow).start(slot, 0, instance())))
         .isEqualTo(new FireResult.Duplicate(first));
 
     assertThat(fires("w")).singleElement().extracting(Fire::executionId).isEqualTo(first);
-    assertThat(find("w").last().status()).isEqualTo(InstanceStatus.FINISHED);
-    assertThat(store.schedules().settle(10)).isEqualTo(1);
-    assertThat(find("w").last().settled()).isTrue();
+    assertThat(find("w").last().status()).isEqualTo(InstanceStatus.CREATED);
+  }
+
+  @Test
+  void aSlotThatWasFiredBeforeCancelsNothingAndLeavesWishesAlone() {
+    Instant slot = now();
+    long first = fired("w");
+    StoredWorkflow row = find("w");
+    store
+        .schedules()
+        .update(
+            WorkflowSpec.of(row)
+                .times(slot, slot)
+                .flags(new Flags(true, true, true, false, null, null))
+                .build());
+
+    Fired fired =
+        store
+            .schedules()
+            .fire(
+                100,
+                (now, due) ->
+                    due.stream()
+                        .map(workflow ->
+                            WorkflowSpec.fire(workflow)
+                                .start(slot, 0, instance())
+                                .next(slot.plus(HOUR), slot.plus(HOUR))
+                                .cancel(first, "the next run is due")
+                                .build())
+                        .toList());
+
+    assertThat(fired.executions()).isEmpty();
+    assertThat(fired.cancelled()).isEmpty();
+    assertThat(read(first).status()).isEqualTo(InstanceStatus.CREATED);
+    assertThat(find("w").flags().immediate()).isTrue();
+    assertThat(find("w").times().due()).isEqualTo(now());
+    assertThat(find("w").times().nextRun()).isEqualTo(slot.plus(HOUR));
   }
 
   @Test
@@ -318,6 +369,47 @@ class ScheduleContractTest extends ScheduleContract {
     add(workflow("c").next(now().plusSeconds(5)));
 
     assertThat(store.schedules().nextDue()).contains(now().plusSeconds(5));
+  }
+
+  @Test
+  void listsTheNewestFiresOfSomeWorkflows() {
+    Instant first = now();
+    for (String name : List.of("v", "w", "x", "none")) {
+      add(workflow(name));
+    }
+    for (String name : List.of("v", "w", "x")) {
+      for (int i = 0; i < 3; i++) {
+        fire(firing(find(name)).start(first.plus(HOUR.multipliedBy(2 - i)), 0, instance()));
+      }
+    }
+
+    List<Fire> newest =
+        store.schedules().newestFires(List.of(id("x"), id("none"), id("v"), id("unknown")), 2);
+
+    List<Fire> expected = new ArrayList<>(fires("x").subList(0, 2));
+    expected.addAll(fires("v").subList(0, 2));
+    assertThat(newest).isEqualTo(expected);
+    assertThat(store.schedules().newestFires(List.of(), 2)).isEmpty();
+  }
+
+  @Test
+  void listsTheNextRunsOfWhatMayRun() {
+    add(workflow("b").times(now().plusSeconds(2), null));
+    add(workflow("a").times(now().plusSeconds(1), now()));
+    add(workflow("d").times(now().plusSeconds(2), now()));
+    add(workflow("ended").times(null, null));
+    add(workflow("paused").times(now(), null).paused("ann", null));
+    add(workflow("inactive").times(now(), null).inactive());
+
+    List<NextRun> next =
+        store.schedules().nextRuns(100_000).stream()
+            .filter(one -> one.workflowId().startsWith(type + "_"))
+            .toList();
+
+    assertThat(next).extracting(NextRun::workflowId).containsExactly(id("a"), id("b"), id("d"));
+    assertThat(next.getFirst().at()).isEqualTo(now().plusSeconds(1));
+    assertThat(next.getFirst().schedule()).isEqualTo(find("a").plan().schedule());
+    assertThat(store.schedules().nextRuns(1)).hasSize(1);
   }
 
   @Test

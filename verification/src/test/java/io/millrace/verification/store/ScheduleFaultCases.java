@@ -117,6 +117,8 @@ final class ScheduleFaultCases {
                     store.nextDue();
                     assertThat(store.fires("w", null, 10)).hasSize(1);
                     assertThat(store.firesBetween(now, now.plus(HOUR), 10)).hasSize(1);
+                    assertThat(store.newestFires(List.of("w"), 10)).hasSize(1);
+                    assertThat(store.nextRuns(10)).hasSize(1);
                     store.history("w", null, 10);
                   });
             }));
@@ -151,6 +153,18 @@ final class ScheduleFaultCases {
             s -> {
               ended(s);
               return schedules(s, store -> store.settle(10));
+            }),
+        operation(
+            "delete fires",
+            s -> {
+              StoredWorkflow workflow = due(s, "w");
+              Firing left =
+                  WorkflowSpec.fire(workflow)
+                      .fire(WorkflowSpec.unfired(s.clock.instant(), Outcome.MISSED, "was down", 1))
+                      .build();
+              s.direct.schedules().fire(left);
+              s.clock.advance(HOUR.multipliedBy(2));
+              return Attempt.again(() -> s.faulty.retention().deleteFires(HOUR, 10));
             }));
   }
 

@@ -216,6 +216,9 @@ class SchedulePlanTest {
     readsLittle("find", () -> assertThat(schedules.find(id)).isPresent());
     readsLittle("list", () -> assertThat(schedules.list("type", null, id, 20)).hasSize(20));
     readsLittle("fires", () -> assertThat(schedules.fires(id, null, 10)).hasSize(1));
+    List<String> ids = List.of(id, "many7", "many" + MANY);
+    readsLittle(
+        "newest fires", () -> assertThat(schedules.newestFires(ids, 20)).hasSize(ids.size()));
     readsLittle(
         "fires between",
         () -> assertThat(schedules.firesBetween(NOW, NOW.plusSeconds(10), 100)).hasSize(9));

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.instance.InstanceStatus;
 import io.millrace.store.DeedCommand;
+import io.millrace.store.ScheduleStore.Fire;
 import io.millrace.store.ScheduleStore.FireResult;
 import io.millrace.store.ScheduleStore.Flags;
 import io.millrace.store.ScheduleStore.LastExecution;
+import io.millrace.store.ScheduleStore.Outcome;
 import io.millrace.store.ScheduleStore.StoredWorkflow;
 import io.millrace.store.ScheduleStore.Times;
 import io.millrace.store.TaskStore.Change;
@@ -173,5 +175,43 @@ class SettleContractTest extends ScheduleContract {
     assertThat(last.settled()).isTrue();
     assertThat(last.running()).isFalse();
     assertThat(last.attempt()).isZero();
+  }
+
+  @Test
+  void whatBecameOfSlotsGoesWhenNothingOfItIsLeft() {
+    Duration age = Duration.ofDays(30);
+    long first = fired("w");
+    end(first, InstanceStatus.FINISHED);
+    store.schedules().settle(10);
+    StoredWorkflow workflow = find("w");
+    fire(
+        firing(workflow)
+            .fire(WorkflowSpec.unfired(now(), Outcome.SKIPPED, "holiday", 1))
+            .next(now().plus(HOUR), now().plus(HOUR)));
+    pass(HOUR);
+    long second = fireAll().executions().get(id("w"));
+    end(second, InstanceStatus.FINISHED);
+    store.schedules().settle(10);
+    pass(age);
+    deleteFires(age);
+    assertThat(fires("w")).extracting(Fire::executionId).containsExactly(second, first);
+
+    pass(age);
+    while (store.retention().archive(age, 1000) > 0) {}
+    deleteFires(age);
+    assertThat(fires("w")).extracting(Fire::executionId).containsExactly(second, first);
+    while (store.retention().deleteArchived(age, 1000) > 0) {}
+    deleteFires(age);
+
+    assertThat(fires("w")).extracting(Fire::executionId).containsExactly(second);
+    assertThat(find("w").last().status()).isEqualTo(InstanceStatus.FINISHED);
+  }
+
+  private void deleteFires(Duration age) {
+    int deleted;
+    do {
+      deleted = store.retention().deleteFires(age, 3);
+      assertThat(deleted).isLessThanOrEqualTo(3);
+    } while (deleted > 0);
   }
 }

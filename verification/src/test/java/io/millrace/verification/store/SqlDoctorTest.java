@@ -71,12 +71,44 @@ class SqlDoctorTest {
             "encoding",
             "durability",
             "vacuum",
-            "indexes");
+            "indexes",
+            "schedules");
     assertThat(examine(database.pool(), USUAL))
         .filteredOn(check -> !List.of("durability", "vacuum", "connections").contains(check.name()))
         .extracting(Check::level)
         .containsOnly(Level.OK);
     assertThat(database.number("SELECT COUNT(*) FROM millrace_workflow")).isZero();
+  }
+
+  @Test
+  void schedulesThatRestAreTold() {
+    migrate();
+    assertThat(only("schedules", USUAL).level()).isEqualTo(Level.OK);
+    database.execute(
+        """
+        INSERT INTO millrace_workflow_type (workflowtype) VALUES ('Report');
+        INSERT INTO millrace_schedule (workflow_id, workflow_type, schedule_type, schedule, recurs,
+          active, immediate, restart, due, execution_id, revision, created, modified)
+        SELECT v.id, 'Report', 'DAILY', '{}', TRUE, v.active, FALSE, FALSE, v.due, v.execution, 1,
+          now() - v.age, now() - v.age
+        FROM (VALUES
+          ('late', TRUE, now() - interval '11 minutes', NULL, interval '1 day'),
+          ('changed just now', TRUE, timestamptz 'epoch', NULL, interval '1 second'),
+          ('soon', TRUE, now() + interval '1 day', NULL, interval '1 day'),
+          ('aborted', TRUE, NULL, 1, interval '1 day'),
+          ('given up', FALSE, NULL, 2, interval '1 day')) AS v(id, active, due, execution, age);
+        INSERT INTO millrace_outbox (workflow_id, seq, channel, state, retry, error, due)
+        VALUES (1, 1, 'a', 'A', FALSE, 'the broker is away', now()),
+          (2, 1, 'a', 'A', FALSE, NULL, now())
+        """);
+    Check check = only("schedules", USUAL);
+    assertThat(check.level()).isEqualTo(Level.WARN);
+    assertThat(check.finding())
+        .isEqualTo(
+            "1 workflows have been due for more than ten minutes."
+                + " 1 active workflows are ABORTED and wait for a person."
+                + " 1 messages to tasks could not be sent.");
+    assertThat(check.advice()).contains("millrace sequences restart ID");
   }
 
   @Test

@@ -110,6 +110,13 @@ public final class RabbitServer implements AutoCloseable {
     }
   }
 
+  /** Starts it if it was killed. */
+  public void restart() throws IOException, InterruptedException {
+    if (script == null || !script.isAlive()) {
+      start();
+    }
+  }
+
   /** Throws away all that a killed broker knows. */
   public void wipe() throws IOException {
     try (Stream<Path> data = Files.walk(folder.resolve("data"))) {

@@ -1,0 +1,72 @@
+package io.millrace.verification.kill;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.verification.chaos.postgres.PostgresServer;
+import io.millrace.verification.chaos.rabbitmq.RabbitServer;
+import io.millrace.verification.process.ChildJvm;
+import io.millrace.verification.support.TestDatabase;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * One execution stands at each point of each task of a sequence, and then something is killed: each
+ * execution ends all the same, and each of its tasks has taken effect once.
+ */
+@Timeout(300)
+class KilledSequencesTest {
+
+  @TempDir private Path folder;
+
+  @Test
+  void aKilledNode() throws Exception {
+    try (TestDatabase database = TestDatabase.postgres(3);
+        KillScene scene =
+            new KillScene(database.url(), System.getenv("MILLRACE_TEST_RABBITMQ_URI"))) {
+      ChildJvm victim = scene.stopped();
+      ChildJvm heir = scene.node(Gates.NODE);
+      victim.kill();
+      KillScene.command(heir, "OPEN " + Gates.NODE);
+      assertThat(scene.outcome()).isEmpty();
+    }
+  }
+
+  @Test
+  void aKilledBroker() throws Exception {
+    try (RabbitServer broker = RabbitServer.in(folder)) {
+      broker.start();
+      try (TestDatabase database = TestDatabase.postgres(3);
+          KillScene scene = new KillScene(database.url(), broker.uri())) {
+        ChildJvm node = scene.stopped();
+        for (String queue : scene.queues()) {
+          broker.untilRemembered(queue);
+        }
+        broker.kill();
+        KillScene.command(node, "OPEN " + Gates.POINTS);
+        broker.start();
+        assertThat(scene.outcome()).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void aKilledDatabase() throws Exception {
+    // The server's user must be able to reach its folder.
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Path place = Files.createDirectory(folder.resolve("postgres"));
+    try (PostgresServer server = PostgresServer.create(place, 500)) {
+      String url = PostgresServer.url(server.port(), "kill");
+      try (KillScene scene = new KillScene(url, System.getenv("MILLRACE_TEST_RABBITMQ_URI"))) {
+        ChildJvm node = scene.stopped();
+        server.kill();
+        KillScene.command(node, "OPEN " + Gates.POINTS);
+        server.start();
+        assertThat(scene.outcome()).isEmpty();
+      }
+    }
+  }
+}

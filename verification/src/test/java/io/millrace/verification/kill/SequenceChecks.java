@@ -1,0 +1,174 @@
+package io.millrace.verification.kill;
+
+import io.millrace.sequence.ChannelTransport.Depth;
+import io.millrace.verification.kill.SequenceFacts.Begin;
+import io.millrace.verification.kill.SequenceFacts.Execution;
+import io.millrace.verification.kill.SequenceFacts.Fire;
+import io.millrace.verification.kill.SequenceFacts.Step;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * What must hold of task sequences when all faults are over: every execution has come to its end,
+ * each of its tasks has taken effect once, no message is left, and no slot was fired twice.
+ */
+public final class SequenceChecks {
+
+  private static final String ANSWER = "stateExecution";
+
+  private final List<String> tasks;
+  private final SequenceFacts facts;
+  private final List<String> violations = new ArrayList<>();
+
+  private SequenceChecks(List<String> tasks, SequenceFacts facts) {
+    this.tasks = tasks;
+    this.facts = facts;
+  }
+
+  /**
+   * All that does not hold; empty when everything does.
+   *
+   * @param tasks the states of every sequence, in their order
+   * @param wanted the workflows, each of which was to be run once
+   */
+  public static List<String> violations(
+      List<String> tasks, Collection<String> wanted, SequenceFacts facts) {
+    SequenceChecks checks = new SequenceChecks(tasks, facts);
+    checks.checkWanted(wanted);
+    checks.checkAll();
+    return checks.violations;
+  }
+
+  /** The same for workflows of which it is not known how often they were to run. */
+  public static List<String> violations(List<String> tasks, SequenceFacts facts) {
+    SequenceChecks checks = new SequenceChecks(tasks, facts);
+    checks.checkAll();
+    return checks.violations;
+  }
+
+  private void checkAll() {
+    Map<Long, List<Step>> history = by(facts.steps(), Step::executionId);
+    Map<Long, List<Begin>> begins = by(facts.begins(), Begin::executionId);
+    for (Execution execution : facts.executions()) {
+      List<Step> steps = history.getOrDefault(execution.id(), List.of());
+      checkEnd(execution);
+      checkTasks(execution, steps);
+      checkBegins(execution, steps, begins.getOrDefault(execution.id(), List.of()));
+    }
+    checkFires();
+    checkMessages();
+  }
+
+  private static <T> Map<Long, List<T>> by(List<T> all, Function<T, Long> id) {
+    return all.stream().collect(Collectors.groupingBy(id));
+  }
+
+  private void violated(String what) {
+    violations.add(what);
+  }
+
+  private void checkWanted(Collection<String> wanted) {
+    Map<String, Integer> times = new HashMap<>();
+    facts.executions().forEach(e -> times.merge(e.workflowId(), 1, Integer::sum));
+    for (String workflowId : wanted) {
+      int runs = times.getOrDefault(workflowId, 0);
+      if (runs != 1) {
+        violated("workflow " + workflowId + " has " + runs + " executions, expected 1");
+      }
+    }
+  }
+
+  private void checkEnd(Execution execution) {
+    if (!execution.status().equals("finished")) {
+      violated(execution + " has not finished");
+    }
+    if (execution.owned()) {
+      violated(execution + " is still held");
+    }
+  }
+
+  /** Each task was accepted once and in its order, and has counted itself once. */
+  private void checkTasks(Execution execution, List<Step> steps) {
+    List<String> accepted =
+        steps.stream().filter(step -> step.type().equals(ANSWER)).map(Step::from).toList();
+    if (!accepted.equals(tasks)) {
+      violated(execution + " has done " + accepted + ", expected " + tasks);
+    }
+    if (execution.count() != tasks.size()) {
+      violated(
+          execution + " has the effects of " + execution.count() + " tasks, not " + tasks.size());
+    }
+    for (int i = 0; i < steps.size(); i++) {
+      if (steps.get(i).seq() != i + 1) {
+        violated(execution + " has a gap in its history at " + steps.get(i));
+      }
+    }
+  }
+
+  /** Who holds a lease runs a task once under it, and never one that has been accepted. */
+  private void checkBegins(Execution execution, List<Step> steps, List<Begin> begins) {
+    Set<Begin> seen = new HashSet<>();
+    for (Begin begin : begins) {
+      if (!seen.add(begin)) {
+        violated(begin + " happened twice under one lease");
+      }
+    }
+    for (Step step : steps) {
+      if (step.type().equals(ANSWER)) {
+        long effects =
+            begins.stream()
+                .filter(b -> b.seq() == step.seq() && b.state().equals(step.from()))
+                .filter(b -> b.leaseVersion() == step.leaseVersion())
+                .count();
+        if (effects != 1) {
+          violated(step + " is the answer of " + effects + " attempts, expected 1");
+        }
+        begins.stream()
+            .filter(b -> b.state().equals(step.from()) && b.seq() > step.seq())
+            .forEach(b -> violated(b + " of " + execution + " began after its task was done"));
+      }
+    }
+  }
+
+  /** The slot of a fire is one of a workflow. */
+  private void checkFires() {
+    Set<String> slots = new HashSet<>();
+    Map<Long, Integer> times = new HashMap<>();
+    for (Fire fire : facts.fires()) {
+      if (!slots.add(fire.workflowId() + " " + fire.slot())) {
+        violated("a slot was fired twice: " + fire);
+      }
+      if (!fire.settled()) {
+        violated("nobody has written down how it ended: " + fire);
+      }
+      times.merge(fire.executionId(), 1, Integer::sum);
+    }
+    for (Execution execution : facts.executions()) {
+      int fires = times.getOrDefault(execution.id(), 0);
+      if (fires != 1) {
+        violated(execution + " has " + fires + " fires, expected 1");
+      }
+    }
+    if (times.size() > facts.executions().size()) {
+      violated("there are fires without an execution");
+    }
+  }
+
+  private void checkMessages() {
+    if (facts.messages() > 0) {
+      violated(facts.messages() + " messages are left in the outbox");
+    }
+    for (Depth channel : facts.channels()) {
+      if (channel.ready() > 0 || channel.deadLetters() > 0) {
+        violated("messages are left with the broker: " + channel);
+      }
+    }
+  }
+}

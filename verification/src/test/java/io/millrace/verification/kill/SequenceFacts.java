@@ -1,0 +1,144 @@
+package io.millrace.verification.kill;
+
+import io.millrace.sequence.ChannelTransport.Depth;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What is known of a run of task sequences when all is over.
+ *
+ * @param executions all that the database has
+ * @param steps their history, in its order
+ * @param fires what became of slots
+ * @param messages how many wait in the outbox
+ * @param begins the attempts of which the nodes have told
+ * @param channels how the broker's queues are
+ */
+public record SequenceFacts(
+    List<Execution> executions,
+    List<Step> steps,
+    List<Fire> fires,
+    long messages,
+    List<Begin> begins,
+    List<Depth> channels) {
+
+  /**
+   * An execution.
+   *
+   * @param count how many tasks have counted themselves in its variable
+   * @param owned true while somebody holds it
+   */
+  public record Execution(long id, String workflowId, String status, int count, boolean owned) {}
+
+  /** An entry of the history. */
+  public record Step(
+      long executionId, int seq, String type, String from, String to, int leaseVersion) {}
+
+  /** The fire of a slot; {@code settled} once the end of its execution is written down. */
+  public record Fire(String workflowId, String slot, long executionId, boolean settled) {}
+
+  /** An attempt of a task that was begun. */
+  public record Begin(long executionId, String state, int seq, int leaseVersion) {
+    private static final Pattern LINE = Pattern.compile("BEGIN (\\d+) (\\S+) (\\d+) (\\d+)");
+
+    /** The attempts of which a node's output tells. */
+    static List<Begin> read(List<String> lines) {
+      return lines.stream()
+          .map(LINE::matcher)
+          .filter(Matcher::matches)
+          .map(m ->
+              new Begin(
+                  Long.parseLong(m.group(1)),
+                  m.group(2),
+                  Integer.parseInt(m.group(3)),
+                  Integer.parseInt(m.group(4))))
+          .toList();
+    }
+  }
+
+  private static final String EXECUTIONS =
+      """
+      SELECT w.id, w.business_key, w.status, w.executor_id, COALESCE(
+        (SELECT v.value FROM millrace_workflow_variable v
+         WHERE v.workflow_id = w.id AND v.name = 'count'), '0') AS count
+      FROM millrace_workflow w WHERE EXISTS (
+        SELECT 1 FROM millrace_sequence_shape s WHERE s.type = w.type AND s.version = w.version)
+      ORDER BY w.id
+      """;
+
+  private static final String STEPS =
+      """
+      SELECT a.workflow_id, a.seq, a.type, a.from_state, a.to_state, a.lease_version
+      FROM millrace_workflow_action a JOIN millrace_workflow w ON w.id = a.workflow_id
+      JOIN millrace_sequence_shape s ON s.type = w.type AND s.version = w.version
+      ORDER BY a.workflow_id, a.seq
+      """;
+
+  private static final String FIRES =
+      """
+      SELECT workflow_id, CAST(slot AS varchar) || ' ' || attempt AS slot, execution_id, unsettled
+      FROM millrace_schedule_fire WHERE execution_id IS NOT NULL ORDER BY id
+      """;
+
+  @FunctionalInterface
+  private interface Row<T> {
+    T read(ResultSet row) throws SQLException;
+  }
+
+  /** Reads what the database knows, and adds what others do. */
+  public static SequenceFacts read(Connection connection, List<Begin> begins, List<Depth> channels)
+      throws SQLException {
+    return new SequenceFacts(
+        all(
+            connection,
+            EXECUTIONS,
+            row ->
+                new Execution(
+                    row.getLong("id"),
+                    row.getString("business_key"),
+                    row.getString("status"),
+                    Integer.parseInt(row.getString("count")),
+                    row.getObject("executor_id") != null)),
+        all(
+            connection,
+            STEPS,
+            row ->
+                new Step(
+                    row.getLong("workflow_id"),
+                    row.getInt("seq"),
+                    row.getString("type"),
+                    row.getString("from_state"),
+                    row.getString("to_state"),
+                    row.getInt("lease_version"))),
+        all(
+            connection,
+            FIRES,
+            row ->
+                new Fire(
+                    row.getString("workflow_id"),
+                    row.getString("slot"),
+                    row.getLong("execution_id"),
+                    row.getObject("unsettled") == null)),
+        all(connection, "SELECT count(*) FROM millrace_outbox", row -> row.getLong(1)).getFirst(),
+        List.copyOf(begins),
+        List.copyOf(channels));
+  }
+
+  private static <T> List<T> all(Connection connection, String sql, Row<T> reader)
+      throws SQLException {
+    List<T> all = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      while (rows.next()) {
+        all.add(reader.read(rows));
+      }
+    }
+    return all;
+  }
+}

@@ -1,0 +1,224 @@
+package io.millrace.verification.sequence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.schedule.ExclusionCalendar;
+import io.millrace.schedule.Schedule;
+import io.millrace.sequence.Backfill;
+import io.millrace.sequence.Backfill.Outcome;
+import io.millrace.sequence.SequenceSettings;
+import io.millrace.sequence.SequenceStatus;
+import io.millrace.sequence.Task;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import org.junit.jupiter.api.Test;
+
+/** Slots of the past are run when somebody wants that, one after another, and each once. */
+class BackfillTest extends SequenceFixture {
+
+  private static final Instant FROM = Instant.parse("2025-12-30T00:00:00Z");
+  private static final Instant TO = Instant.parse("2026-01-03T00:00:00Z");
+
+  @Test
+  void slotsOfThePastAreRunOneAfterAnother() {
+    runTasks("KPI", "PDF");
+    sequences().add(sequence(DAILY, "KPI", "PDF"));
+
+    Backfill begun = sequences().backfill(ID, FROM, TO, BY_ANN);
+    engine.advance(Duration.ofMinutes(5));
+
+    assertThat(begun.slots()).extracting(Backfill.Entry::outcome).containsOnly(Outcome.TO_RUN);
+    assertThat(begun.truncated()).isFalse();
+    assertThat(log)
+        .containsExactly(
+            "KPI 2025-12-29T00:00:00Z 2025-12-30T00:00:00Z",
+            "PDF 2025-12-29T00:00:00Z 2025-12-30T00:00:00Z",
+            "KPI 2025-12-30T00:00:00Z 2025-12-31T00:00:00Z",
+            "PDF 2025-12-30T00:00:00Z 2025-12-31T00:00:00Z",
+            "KPI 2025-12-31T00:00:00Z 2026-01-01T00:00:00Z",
+            "PDF 2025-12-31T00:00:00Z 2026-01-01T00:00:00Z",
+            "KPI 2026-01-01T00:00:00Z 2026-01-02T00:00:00Z",
+            "PDF 2026-01-01T00:00:00Z 2026-01-02T00:00:00Z");
+    assertThat(begun.instanceId()).isNotNull();
+    assertThat(engine.client().get(begun.instanceId()).status()).isEqualTo(InstanceStatus.FINISHED);
+    assertThat(get().times().nextRun()).isEqualTo("2026-01-06T00:00:01Z");
+    assertThat(sequences().fires(ID, null, 10))
+        .allSatisfy(fire -> {
+          assertThat(fire.fire().trigger()).isEqualTo("backfill");
+          assertThat(fire.fire().reason()).isEqualTo("ann: because");
+        });
+  }
+
+  @Test
+  void aDryRunBeginsNothing() {
+    runTasks("KPI");
+    sequences().add(sequence(DAILY, "KPI"));
+
+    Backfill plan = sequences().planBackfill(ID, FROM, TO);
+    engine.advance(Duration.ofMinutes(5));
+
+    assertThat(plan.slots()).hasSize(4);
+    assertThat(plan.instanceId()).isNull();
+    assertThat(log).isEmpty();
+  }
+
+  @Test
+  void whatHasRunIsNotRunAgainAndHolidaysAreLeftOut() {
+    runTasks("KPI");
+    sequences()
+        .add(
+            sequence(
+                DAILY.excluding(
+                    ExclusionCalendar.of(
+                        "office",
+                        ExclusionCalendar.Holiday.on(LocalDate.of(2026, 1, 2), "closed"))),
+                "KPI"));
+    engine.advance(DAY);
+    long ran = execution();
+    sequences().backfill(ID, FROM, FROM.plus(DAY), BY_ANN);
+    engine.advance(Duration.ofMinutes(2));
+    log.clear();
+
+    Backfill begun = sequences().backfill(ID, FROM, Instant.parse("2026-01-06T01:00:00Z"), BY_ANN);
+    engine.advance(Duration.ofMinutes(5));
+
+    assertThat(begun.slots())
+        .extracting(Backfill.Entry::outcome)
+        .containsExactly(
+            Outcome.HAS_RUN,
+            Outcome.TO_RUN,
+            Outcome.TO_RUN,
+            Outcome.EXCLUDED,
+            Outcome.TO_RUN,
+            Outcome.TO_RUN,
+            Outcome.TO_RUN,
+            Outcome.HAS_RUN);
+    assertThat(begun.slots().getLast().executionId()).isEqualTo(ran);
+    assertThat(log).hasSize(5);
+  }
+
+  @Test
+  void twoBackfillsOfTheSameTimeRunEachSlotOnce() {
+    runTasks("KPI");
+    sequences().add(sequence(DAILY, "KPI"));
+
+    sequences().backfill(ID, FROM, TO, BY_ANN);
+    sequences().backfill(ID, FROM, TO, BY_ANN);
+    engine.advance(Duration.ofMinutes(10));
+
+    assertThat(log).hasSize(4).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void anAbortedSlotAndAPauseLetTheOthersWait() {
+    boolean[] broken = {true};
+    run(builder ->
+        builder
+            .sequences(SequenceSettings.defaults().maxWorkflowRetries(0))
+            .task(
+                Task.of("KPI", TYPE),
+                task -> {
+                  if (broken[0]) {
+                    throw new IllegalStateException("no figures");
+                  }
+                  log.add("" + task.window().from());
+                }));
+    sequences().add(sequence(DAILY, "KPI"));
+    long backfill = sequences().backfill(ID, FROM, TO, BY_ANN).instanceId();
+    engine.advance(Duration.ofMinutes(5));
+    assertThat(status()).isEqualTo(SequenceStatus.ABORTED);
+    assertThat(engine.client().get(backfill).status().isTerminal()).isFalse();
+
+    broken[0] = false;
+    sequences().restart(ID);
+    sequences().pause(ID, BY_ANN);
+    engine.advance(Duration.ofMinutes(5));
+    assertThat(log).isEmpty();
+    sequences().resumeSchedule(ID);
+    engine.advance(Duration.ofMinutes(10));
+
+    assertThat(log)
+        .containsExactly(
+            "2025-12-29T00:00:00Z",
+            "2025-12-30T00:00:00Z",
+            "2025-12-31T00:00:00Z",
+            "2026-01-01T00:00:00Z");
+    assertThat(engine.client().get(backfill).status()).isEqualTo(InstanceStatus.FINISHED);
+  }
+
+  @Test
+  void aLongWaitWritesLittleHistory() {
+    runTasks("KPI");
+    sequences().add(sequence(DAILY, "KPI"));
+    sequences().pause(ID, BY_ANN);
+    long backfill = sequences().backfill(ID, FROM, TO, BY_ANN).instanceId();
+
+    engine.advance(Duration.ofDays(10));
+    assertThat(engine.client().get(backfill).seq()).isLessThan(12 + 10 * 24);
+
+    sequences().resumeSchedule(ID);
+    engine.advance(Duration.ofHours(2));
+    assertThat(engine.client().get(backfill).status()).isEqualTo(InstanceStatus.FINISHED);
+  }
+
+  @Test
+  void aWorkflowThatIsRemovedEndsItsBackfill() {
+    runTasks("KPI");
+    sequences().add(sequence(DAILY, "KPI"));
+    sequences().pause(ID, BY_ANN);
+    long backfill = sequences().backfill(ID, FROM, TO, BY_ANN).instanceId();
+    engine.advance(Duration.ofMinutes(1));
+
+    sequences().remove(ID);
+    engine.advance(Duration.ofMinutes(5));
+
+    assertThat(engine.client().get(backfill).status()).isEqualTo(InstanceStatus.FAILED);
+    assertThat(log).isEmpty();
+  }
+
+  @Test
+  void aTimeThatIsNotPastIsRefused() {
+    runTasks("KPI");
+    sequences().add(sequence(DAILY, "KPI"));
+    Instant now = engine.clock().instant();
+
+    assertThatThrownBy(() -> sequences().planBackfill(ID, FROM, now.plusSeconds(1)))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("at most now");
+    assertThatThrownBy(() -> sequences().planBackfill(ID, TO, FROM))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("one before");
+    assertThatThrownBy(() -> sequences().planBackfill("Nobody", FROM, TO))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("no workflow 'Nobody'");
+  }
+
+  @Test
+  void moreSlotsThanOneBackfillRunsAreSaidToBeLeft() {
+    runTasks("KPI");
+    sequences().add(sequence(Schedule.every(Duration.ofMinutes(1)), "KPI"));
+
+    Backfill plan = sequences().planBackfill(ID, FROM, TO);
+
+    assertThat(plan.slots()).hasSize(Backfill.MOST);
+    assertThat(plan.truncated()).isTrue();
+  }
+
+  @Test
+  void parametersOfTheWorkflowHoldForItsBackfill() {
+    run(builder ->
+        builder.task(
+            Task.of("KPI", TYPE),
+            task -> log.add(task.parameter("unit", String.class).orElse(""))));
+    sequences().add(sequence(DAILY, "KPI").parameter("unit", "EUR"));
+
+    sequences().backfill(ID, FROM, FROM.plus(DAY), BY_ANN);
+    engine.advance(Duration.ofMinutes(1));
+
+    assertThat(log).containsExactly("EUR");
+  }
+}

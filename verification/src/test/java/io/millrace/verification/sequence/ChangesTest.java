@@ -1,0 +1,149 @@
+package io.millrace.verification.sequence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.instance.InstanceStatus;
+import io.millrace.schedule.ExclusionCalendar;
+import io.millrace.schedule.Frequency;
+import io.millrace.schedule.Overlap;
+import io.millrace.schedule.Schedule;
+import io.millrace.sequence.SequenceSettings;
+import io.millrace.sequence.SequenceStatus;
+import io.millrace.sequence.Task;
+import io.millrace.store.ScheduleStore.Outcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import org.junit.jupiter.api.Test;
+
+/** What is changed, removed or run again while it runs, or after it has run. */
+class ChangesTest extends SequenceFixture {
+
+  private static final Schedule MONTHLY = Schedule.of(Frequency.MONTHLY);
+  private static final ExclusionCalendar CLOSED =
+      ExclusionCalendar.of(
+          "office", ExclusionCalendar.Holiday.on(LocalDate.of(2026, 8, 15), "closed"));
+
+  private boolean broken = true;
+
+  private void runBreaking(int retries) {
+    run(builder ->
+        builder
+            .sequences(SequenceSettings.defaults().maxWorkflowRetries(retries))
+            .task(
+                Task.of("KPI", TYPE),
+                task -> {
+                  if (broken) {
+                    throw new IllegalStateException("planned");
+                  }
+                  log.add("" + task.window().from());
+                }));
+  }
+
+  @Test
+  void aWorkflowThatIsRemovedAndAddedAgainRunsAnew() {
+    runBreaking(0);
+    sequences().add(sequence(MONTHLY, "KPI"));
+    engine.advance(Duration.ofMinutes(1));
+    assertThat(status()).isEqualTo(SequenceStatus.ABORTED);
+    long first = execution();
+
+    broken = false;
+    sequences().remove(ID);
+    sequences().add(sequence(MONTHLY, "KPI"));
+    engine.advance(Duration.ofMinutes(1));
+
+    assertThat(log).containsExactly("2025-12-01T00:00:00Z");
+    assertThat(status()).isEqualTo(SequenceStatus.COMPLETED);
+    assertThat(execution()).isNotEqualTo(first);
+  }
+
+  @Test
+  void aChangeOfTheScheduleCancelsNothingThatRuns() {
+    runBreaking(100);
+    Schedule schedule = MONTHLY.overlap(Overlap.CANCEL);
+    sequences().add(sequence(schedule, "KPI"));
+    engine.advance(Duration.ofSeconds(2));
+    long running = execution();
+
+    sequences().update(sequence(schedule.excluding(CLOSED), "KPI"), null);
+    engine.advance(Duration.ofSeconds(2));
+    broken = false;
+    engine.advance(Duration.ofMinutes(10));
+
+    assertThat(execution()).isEqualTo(running);
+    assertThat(log).containsExactly("2025-12-01T00:00:00Z");
+    assertThat(sequences().fires(ID, null, 10)).hasSize(1);
+    assertThat(get().times().nextRun()).isEqualTo("2026-02-01T00:00:01Z");
+  }
+
+  @Test
+  void aChangeOfTheScheduleWritesNoFalseHistory() {
+    runTasks("KPI");
+    Schedule sprints = Schedule.of(Frequency.BI_WEEKLY_SPRINT, LocalDate.of(2026, 1, 5), null);
+    sequences().add(sequence(sprints, "KPI"));
+    engine.advance(Duration.ofDays(100));
+    int ran = log.size();
+    Instant next = get().times().nextRun();
+
+    sequences().update(sequence(sprints.overlap(Overlap.SKIP), "KPI"), null);
+    engine.advance(Duration.ofMinutes(1));
+
+    assertThat(ran).isEqualTo(7);
+    assertThat(log).hasSize(ran);
+    assertThat(get().times().nextRun()).isEqualTo(next);
+    assertThat(sequences().fires(ID, null, 100))
+        .hasSize(ran)
+        .allMatch(fire -> fire.fire().outcome() == Outcome.FIRED);
+  }
+
+  @Test
+  void anotherFrequencyBeginsAtItsOwnFirstSlot() {
+    runTasks("KPI");
+    until("2026-01-10T00:00:00Z");
+    sequences().add(sequence(DAILY, "KPI"));
+    engine.advance(DAY.multipliedBy(3));
+    log.clear();
+
+    sequences().update(sequence(MONTHLY, "KPI"), null);
+    engine.advance(Duration.ofMinutes(1));
+
+    assertThat(log).containsExactly("KPI 2025-12-01T00:00:00Z 2026-01-01T00:00:00Z");
+  }
+
+  @Test
+  void aWishIsGrantedThoughItsSlotHasBeenRun() {
+    runTasks("KPI");
+    sequences().add(sequence(MONTHLY, "KPI").active(false));
+    sequences()
+        .backfill(
+            ID,
+            Instant.parse("2026-01-01T00:00:00Z"),
+            Instant.parse("2026-01-02T00:00:00Z"),
+            BY_ANN);
+    engine.advance(Duration.ofMinutes(1));
+    assertThat(log).hasSize(1);
+
+    sequences().runImmediately(ID);
+    engine.advance(Duration.ofMinutes(1));
+
+    assertThat(log).hasSize(2);
+    assertThat(get().flags().immediate()).isFalse();
+    assertThat(get().times().nextRun()).isEqualTo("2026-02-01T00:00:01Z");
+  }
+
+  @Test
+  void whatWasAbortedIsNotResumedBesideItsRestart() {
+    runBreaking(0);
+    sequences().add(sequence(MONTHLY, "KPI"));
+    engine.advance(Duration.ofMinutes(1));
+    long aborted = execution();
+
+    broken = false;
+    sequences().restart(ID);
+    engine.advance(Duration.ofMinutes(1));
+
+    assertThat(status()).isEqualTo(SequenceStatus.COMPLETED);
+    assertThat(engine.client().get(aborted).status()).isEqualTo(InstanceStatus.CANCELLED);
+  }
+}

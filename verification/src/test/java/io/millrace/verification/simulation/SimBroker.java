@@ -1,0 +1,193 @@
+package io.millrace.verification.simulation;
+
+import io.millrace.sequence.ChannelTransport;
+import io.millrace.sequence.ChannelTransport.Incoming;
+import io.millrace.sequence.ChannelTransport.Outgoing;
+import io.millrace.sequence.ChannelTransport.Receiver;
+import io.millrace.sequence.ChannelTransport.Subscription;
+import io.millrace.sequence.ChannelTransport.Verdict;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * A broker that keeps none of a broker's promises: it loses what it has confirmed, delivers what it
+ * has not, twice, late and in any order, and is away at times.
+ */
+final class SimBroker {
+
+  private static final Duration AGAIN = Duration.ofMillis(500);
+  private static final Duration UNACKNOWLEDGED = Duration.ofSeconds(15);
+  private static final Duration SLICE = Duration.ofMillis(10);
+  private static final Duration CLOSE_LIMIT = Duration.ofSeconds(60);
+  private static final int MOST_DELIVERIES = 20;
+
+  private final Kernel kernel;
+  private final Journal journal;
+  private final TreeMap<String, List<Subscriber>> subscribers = new TreeMap<>();
+  private double lost;
+  private double unconfirmed;
+  private double repeated;
+  private double late;
+  private long backAt;
+
+  /** A node that receives from a channel. */
+  private static final class Subscriber {
+    private final Host host;
+    private final Receiver receiver;
+    private int receiving;
+
+    Subscriber(Host host, Receiver receiver) {
+      this.host = host;
+      this.receiver = receiver;
+    }
+  }
+
+  /** A message on its way. */
+  private static final class Letter {
+    private final Outgoing message;
+    private boolean settled;
+    private int deliveries;
+
+    Letter(Outgoing message) {
+      this.message = message;
+    }
+  }
+
+  SimBroker(Kernel kernel, Journal journal) {
+    this.kernel = kernel;
+    this.journal = journal;
+    this.lost = chance();
+    this.unconfirmed = chance();
+    this.repeated = chance();
+    this.late = chance();
+  }
+
+  private double chance() {
+    return kernel.random.nextBoolean() ? kernel.random.nextDouble() / 2 : 0;
+  }
+
+  /** From now on it is as a broker should be. */
+  void calm() {
+    lost = 0;
+    unconfirmed = 0;
+    repeated = 0;
+    late = 0;
+    backAt = 0;
+  }
+
+  void goAway(Duration time) {
+    backAt = kernel.now() + time.toNanos();
+  }
+
+  private boolean isAway() {
+    return kernel.now() < backAt;
+  }
+
+  /** The broker as one machine sees it. */
+  ChannelTransport transport(Host host) {
+    return new SimTransport(this, host, kernel);
+  }
+
+  private boolean happens(double likely, String what) {
+    boolean happens = likely > 0 && kernel.random.nextDouble() < likely;
+    if (happens) {
+      journal.count(what);
+    }
+    return happens;
+  }
+
+  /** What the sender of a message is told: null when it is safe. */
+  String accept(Outgoing message) {
+    if (isAway()) {
+      journal.count("messages refused");
+      return "the broker is away";
+    }
+    boolean gone = happens(lost, "messages lost");
+    boolean silent = happens(unconfirmed, "messages not confirmed");
+    if (!gone) {
+      send(new Letter(message));
+      if (happens(repeated, "messages repeated")) {
+        send(new Letter(message));
+      }
+    }
+    return silent ? "not confirmed in time" : null;
+  }
+
+  private void send(Letter letter) {
+    boolean slow = happens(late, "messages late");
+    kernel.after(
+        Duration.ofMillis(1 + kernel.random.nextInt(slow ? 20_000 : 30)), () -> offer(letter));
+  }
+
+  private void offer(Letter letter) {
+    List<Subscriber> ready =
+        subscribers.getOrDefault(letter.message.channel(), List.of()).stream()
+            .filter(subscriber -> !subscriber.host.dead())
+            .toList();
+    if (letter.settled) {
+      return;
+    }
+    if (isAway() || ready.isEmpty()) {
+      kernel.after(AGAIN, () -> offer(letter));
+      return;
+    }
+    Subscriber receiver = ready.get(kernel.random.nextInt(ready.size()));
+    if (++letter.deliveries <= MOST_DELIVERIES) {
+      kernel.spawn(receiver.host, "message", () -> deliver(letter, receiver));
+      kernel.after(UNACKNOWLEDGED, () -> offer(letter));
+    }
+  }
+
+  private void deliver(Letter letter, Subscriber to) {
+    Outgoing message = letter.message;
+    to.receiving++;
+    try {
+      Verdict verdict =
+          to.receiver.receive(new Incoming(message.channel(), message.body(), message.id()));
+      kernel.note(to.host, "message", () -> message.body() + " -> " + verdict);
+      letter.settled |= verdict instanceof Verdict.Done;
+      if (verdict instanceof Verdict.Later) {
+        kernel.after(AGAIN, () -> offer(letter));
+      } else if (verdict instanceof Verdict.Reject reject) {
+        journal.violated("channel", "a message of the engine's own is rejected: " + reject);
+      } else {
+        journal.count("messages received");
+      }
+    } finally {
+      to.receiving--;
+    }
+  }
+
+  /** Adds a receiver, until it is closed. */
+  Subscription subscribe(Host host, String channel, Receiver receiver) {
+    Subscriber subscriber = new Subscriber(host, receiver);
+    List<Subscriber> all = subscribers.computeIfAbsent(channel, name -> new ArrayList<>());
+    all.add(subscriber);
+    return new Subscription() {
+      @Override
+      public boolean isConnected() {
+        return !isAway();
+      }
+
+      @Override
+      public void close() {
+        all.remove(subscriber);
+        long end = kernel.now() + CLOSE_LIMIT.toNanos();
+        while (subscriber.receiving > 0 && kernel.now() < end) {
+          kernel.current().rest(SLICE);
+        }
+        if (subscriber.receiving > 0) {
+          journal.violated("channel", "receiving on " + host + " does not end");
+        }
+      }
+    };
+  }
+
+  /** How long a sender waits for its answer. */
+  Duration answersAfter() {
+    int most = isAway() ? 5_000 : 20;
+    return Duration.ofMillis(1 + kernel.random.nextInt(most));
+  }
+}

@@ -1,0 +1,150 @@
+package io.millrace.verification.simulation;
+
+import io.millrace.Engine;
+import io.millrace.EngineBuilder;
+import io.millrace.instance.Action;
+import io.millrace.instance.InstanceQuery;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.retry.RetryPolicy;
+import io.millrace.schedule.Misfire;
+import io.millrace.schedule.Overlap;
+import io.millrace.schedule.Schedule;
+import io.millrace.sequence.SequenceSettings;
+import io.millrace.sequence.Task;
+import io.millrace.sequence.TaskSequence;
+import io.millrace.store.ScheduleStore.Fire;
+import io.millrace.store.ScheduleStore.Outcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Task sequences of three tasks with channels, fired by their schedules while things go wrong: each
+ * slot becomes one execution, and each of its tasks is accepted once.
+ */
+final class SimSequences {
+
+  static final String TYPE = "report";
+
+  private static final List<String> TASKS = List.of("KPI", "PDF", "EMAIL");
+  private static final int MOST_FIRES = 1_000;
+  private static final RetryPolicy RETRY =
+      RetryPolicy.exponential(Duration.ofMillis(500), Duration.ofSeconds(2)).maxAttempts(1000);
+
+  final SimBroker broker;
+  private final World world;
+  private final Map<String, Integer> slots = new TreeMap<>();
+
+  SimSequences(World world) {
+    this.world = world;
+    this.broker = new SimBroker(world.kernel, world.journal);
+  }
+
+  /** Adds to an engine what it needs to run the tasks, all of which are steps of the workload. */
+  EngineBuilder addTo(EngineBuilder builder, Host host) {
+    for (String task : TASKS) {
+      builder.task(Task.of(task, TYPE).channel("channel." + task), context -> {});
+    }
+    return builder
+        .sequences(SequenceSettings.defaults().retry(RETRY))
+        .channels(broker.transport(host));
+  }
+
+  /** Has some workflows stored by an engine that is not disturbed. */
+  void store() {
+    Random random = world.kernel.random;
+    int workflows = 1 + random.nextInt(4);
+    Host host = new Host(world.kernel, "setup");
+    world.kernel.spawn(
+        host,
+        "setup",
+        () -> {
+          EngineRuntime runtime =
+              new EngineRuntime(
+                  new SimClock(world.kernel),
+                  new SimRunner(world.kernel, host, this::fault),
+                  new Random(random.nextLong()));
+          try (Engine engine =
+              addTo(Engine.builder().store(world.database), host)
+                  .settings(s -> world.settings.autostart(false))
+                  .runtime(runtime)
+                  .start()) {
+            for (int i = 0; i < workflows; i++) {
+              engine.sequences().add(sequence("sequence" + i, runtime.clock().instant(), random));
+            }
+          }
+        });
+  }
+
+  private void fault(Throwable thrown) {
+    world.journal.violated("engine", "the set-up threw " + thrown);
+  }
+
+  private TaskSequence sequence(String id, Instant now, Random random) {
+    Duration every = Duration.ofSeconds(1 + random.nextInt(9));
+    int fires = 1 + random.nextInt(4);
+    slots.put(id, fires);
+    Schedule schedule =
+        Schedule.every(every, now.plus(every))
+            .misfire(Misfire.ALL)
+            .overlap(random.nextBoolean() ? Overlap.ALLOW : Overlap.BUFFER_ALL)
+            .catchUpLimit(MOST_FIRES)
+            .until(now.plus(every.multipliedBy(fires)));
+    TaskSequence sequence = TaskSequence.of(id, TYPE, schedule);
+    for (String task : TASKS) {
+      sequence = sequence.task(task);
+    }
+    return sequence;
+  }
+
+  private List<Fire> fires(String id) {
+    return world.database.schedules().fires(id, null, MOST_FIRES).stream()
+        .filter(fire -> fire.fire().outcome() == Outcome.FIRED)
+        .toList();
+  }
+
+  /** True when every slot has been fired, and the end of its execution is written down. */
+  boolean done() {
+    return slots.entrySet().stream()
+        .allMatch(entry -> {
+          List<Fire> fires = fires(entry.getKey());
+          return fires.size() >= entry.getValue()
+              && fires.stream().allMatch(fire -> fire.ended() != null);
+        });
+  }
+
+  void check() {
+    slots.forEach((id, expected) -> {
+      Set<Instant> fired = new HashSet<>();
+      List<Fire> fires = fires(id);
+      for (Fire fire : fires) {
+        fired.add(fire.fire().slot());
+        checkTasks(fire);
+      }
+      if (fired.size() != expected || fires.size() != expected) {
+        world.journal.violated(
+            "slots", id + " has " + expected + " slots, and was fired for " + fires);
+      }
+    });
+    world.journal.counts.merge(
+        "slots", slots.values().stream().mapToInt(n -> n).sum(), Integer::sum);
+  }
+
+  private void checkTasks(Fire fire) {
+    long id = fire.executionId();
+    List<String> left =
+        world.database.queries().history(id, 0, InstanceQuery.MAX_LIMIT).stream()
+            .map(Action::move)
+            .filter(move -> !move.from().equals(move.to()))
+            .map(move -> move.from())
+            .toList();
+    if (!left.equals(TASKS) && !left.equals(TASKS.subList(0, TASKS.size() - 1))) {
+      world.journal.violated("tasks", "execution " + id + " has done " + left + " of " + TASKS);
+    }
+  }
+}
