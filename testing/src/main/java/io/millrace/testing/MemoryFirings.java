@@ -43,8 +43,9 @@ final class MemoryFirings {
    *
    * @param made the execution that was made; null for none
    * @param existing the execution that had been made before for the same slot; null for none
+   * @param idle true when an execution was wanted, and the slot has one already
    */
-  private record Written(@Nullable Long made, @Nullable Long existing) {}
+  private record Written(@Nullable Long made, @Nullable Long existing, boolean idle) {}
 
   MemoryFirings(MemoryTables tables, MemoryOperators operators) {
     this.tables = tables;
@@ -121,11 +122,13 @@ final class MemoryFirings {
     Map<String, Long> executions = new HashMap<>();
     List<Long> cancelled = new ArrayList<>();
     for (Firing firing : firings) {
-      Long made = write(firing, now).made;
-      if (made != null) {
-        executions.put(firing.workflowId(), made);
+      Written written = write(firing, now);
+      if (written.made != null) {
+        executions.put(firing.workflowId(), written.made);
       }
-      cancel(firing, cancelled);
+      if (!written.idle) {
+        cancel(firing, cancelled);
+      }
     }
     left.keySet().forEach(id -> putOff(id, now));
     return new Fired(due.size(), executions, cancelled);
@@ -161,7 +164,9 @@ final class MemoryFirings {
       return new FireResult.Stale(workflow.revision());
     }
     Written written = write(firing, now);
-    cancel(firing, new ArrayList<>());
+    if (!written.idle) {
+      cancel(firing, new ArrayList<>());
+    }
     return written.existing == null
         ? new FireResult.Written(written.made, firing.revision() + 1)
         : new FireResult.Duplicate(written.existing);
@@ -228,6 +233,8 @@ final class MemoryFirings {
     }
     StoredWorkflow before = Objects.requireNonNull(sequences.workflows.get(firing.workflowId()));
     Flags flags = before.flags();
+    boolean idle = execution != null && linked == null;
+    boolean wanted = idle && (flags.immediate() || flags.restart());
     sequences.workflows.put(
         firing.workflowId(),
         with(
@@ -235,19 +242,19 @@ final class MemoryFirings {
             new Flags(
                 flags.recurs(),
                 flags.active(),
-                firing.after().immediate(),
-                firing.after().restart(),
+                idle ? flags.immediate() : firing.after().immediate(),
+                idle ? flags.restart() : firing.after().restart(),
                 flags.pausedBy(),
                 flags.pauseReason()),
             new Times(
                 MemoryTimes.kept(firing.after().times().nextRun()),
-                MemoryTimes.kept(firing.after().times().due()),
+                wanted ? now : MemoryTimes.kept(firing.after().times().due()),
                 before.times().lastRun()),
             firing.after().shape()));
     if (linked != null) {
       sequences.newest.put(firing.workflowId(), linked);
     }
-    return new Written(made, existing);
+    return new Written(made, existing, idle);
   }
 
   private static NewFire kept(NewFire fire) {

@@ -2,6 +2,7 @@ package io.millrace.testing;
 
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.store.RetentionStore;
+import io.millrace.store.ScheduleStore.Fire;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -65,6 +66,27 @@ final class MemoryRetention implements RetentionStore {
       old.forEach(tables.archive::remove);
       return old.size();
     });
+  }
+
+  @Override
+  public int deleteFires(Duration age, int limit) {
+    return tables.transaction(now -> {
+      List<Fire> old =
+          tables.sequences.fires.values().stream()
+              .filter(fire -> fire.at().isBefore(now.minus(age)))
+              .filter(fire -> fire.executionId() == null || isGone(fire, fire.executionId()))
+              .limit(limit)
+              .toList();
+      old.forEach(tables.sequences::remove);
+      return old.size();
+    });
+  }
+
+  private boolean isGone(Fire fire, Long executionId) {
+    return fire.ended() != null
+        && !tables.rows.containsKey(executionId)
+        && !tables.archive.containsKey(executionId)
+        && !executionId.equals(tables.sequences.newest.get(fire.workflowId()));
   }
 
   @Override

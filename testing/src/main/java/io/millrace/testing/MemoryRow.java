@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class MemoryRow {
 
   final long id;
-  final Origin origin;
+  Origin origin;
   final int definitionId;
   final @Nullable String input;
   final String payloadHash;

@@ -128,6 +128,12 @@ final class MemorySchedules implements ScheduleStore {
       if (!open.isEmpty()) {
         return new Change.InUse(open);
       }
+      fires.stream()
+          .map(Fire::executionId)
+          .filter(Objects::nonNull)
+          .map(tables.rows::get)
+          .filter(Objects::nonNull)
+          .forEach(tables::forgetExternalId);
       fires.forEach(sequences::remove);
       sequences.newest.remove(workflowId);
       sequences.workflows.remove(workflowId);
@@ -236,6 +242,33 @@ final class MemorySchedules implements ScheduleStore {
             .sorted(bySlot().reversed())
             .limit(limit)
             .toList());
+  }
+
+  @Override
+  public List<Fire> newestFires(List<String> workflowIds, int each) {
+    return tables.transaction(now ->
+        workflowIds.stream()
+            .flatMap(id -> firesOf(id).sorted(bySlot().reversed()).limit(each))
+            .toList());
+  }
+
+  @Override
+  public List<NextRun> nextRuns(int limit) {
+    return tables.transaction(now ->
+        sequences.workflows.values().stream()
+            .filter(workflow -> workflow.flags().active() && workflow.flags().pausedBy() == null)
+            .filter(workflow -> workflow.times().nextRun() != null)
+            .map(MemorySchedules::nextRun)
+            .sorted(Comparator.comparing(NextRun::at).thenComparing(NextRun::workflowId))
+            .limit(limit)
+            .toList());
+  }
+
+  private static NextRun nextRun(StoredWorkflow workflow) {
+    return new NextRun(
+        workflow.workflowId(),
+        workflow.plan().schedule(),
+        Objects.requireNonNull(workflow.times().nextRun()));
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.millrace.testing;
 
 import io.millrace.instance.InstanceStatus;
 import io.millrace.store.ScheduleStore.Fire;
+import io.millrace.store.ScheduleStore.FiredSlot;
 import io.millrace.store.ScheduleStore.LastExecution;
 import io.millrace.store.ScheduleStore.StoredWorkflow;
 import io.millrace.store.TaskStore.ShapeState;
@@ -104,17 +105,21 @@ final class MemorySequences {
     boolean settled = fire.ended() != null;
     if (row == null) {
       InstanceStatus known = fire.result() == null ? InstanceStatus.CANCELLED : fire.result();
-      return new LastExecution(executionId, fire.fire().slot(), known, false, 0, null, settled);
+      return new LastExecution(executionId, slot(fire), known, false, 0, null, settled);
     }
     boolean needed = row.executorId == null && row.ended == null;
     return new LastExecution(
         executionId,
-        fire.fire().slot(),
+        slot(fire),
         row.status,
         row.executorId != null,
         row.attempt,
         needed ? outbox.error(row) : null,
         settled);
+  }
+
+  private static FiredSlot slot(Fire fire) {
+    return new FiredSlot(fire.fire().slot(), fire.fire().window());
   }
 
   /** What the states of a definition stand for; null when it is no shape. */

@@ -148,6 +148,24 @@ final class MemoryTables {
     }
   }
 
+  /** Lets another instance have its external id. */
+  void forgetExternalId(MemoryRow row) {
+    ExternalId external = externalId(row.origin);
+    if (external != null) {
+      externalIds.remove(external);
+      Origin o = row.origin;
+      row.origin =
+          new Origin(
+              o.type(),
+              o.version(),
+              o.executorGroup(),
+              o.priority(),
+              o.businessKey(),
+              null,
+              o.parentId());
+    }
+  }
+
   private void index(MemoryRow row) {
     unindex(row);
     if (row.isClaimable() && row.nextActivation != null) {
