@@ -19,7 +19,7 @@ import java.util.HexFormat;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Mails the PDF of an execution. */
+/** Mails the PDF that the execution has made of a report. */
 final class EmailTask implements TaskHandler {
 
   private final Definitions definitions;
@@ -71,7 +71,7 @@ final class EmailTask implements TaskHandler {
 
   private StoredReport stored(TaskContext task, ReportDefinition report) {
     return reports
-        .find(task.executionId())
+        .find(task.executionId(), report.name())
         .orElseThrow(() ->
             new MailException(
                 "The execution "

@@ -252,6 +252,46 @@ class ReportComponentTest {
   }
 
   @Test
+  void eachMailCarriesTheReportThatItsTaskNames() throws Exception {
+    GreenMail server = new GreenMail(new ServerSetup(0, "127.0.0.1", ServerSetup.PROTOCOL_SMTP));
+    server.start();
+    try {
+      ReportComponent component =
+          figures(new Figures())
+              .report(mailed("board", "chair@example.org"))
+              .report(mailed("team", "crew@example.org"))
+              .report(mailed("guests", "guest@example.org"))
+              .mailServer(
+                  SmtpSettings.plain("127.0.0.1", server.getSmtp().getPort(), "mill@example.org"))
+              .build();
+      for (String name : ReportComponent.taskNames()) {
+        run(component, name, task("board"));
+        run(component, name, task("team"));
+      }
+      run(component, ReportComponent.EMAIL, task("board"));
+      for (MimeMessage mail : server.getReceivedMessages()) {
+        String name = mail.getSubject();
+        MimeMultipart parts = (MimeMultipart) mail.getContent();
+        assertThat(parts.getBodyPart(1).getFileName()).startsWith(name);
+        assertThat(parts.getBodyPart(1).getInputStream().readAllBytes())
+            .isEqualTo(component.reports().find(EXECUTION, name).orElseThrow().content());
+        assertThat(mail.getAllRecipients())
+            .extracting(Object::toString)
+            .containsExactly(name.equals("board") ? "chair@example.org" : "crew@example.org");
+      }
+      assertThat(server.getReceivedMessages()).hasSize(3);
+      assertThatThrownBy(() -> run(component, ReportComponent.EMAIL, task("guests")))
+          .hasMessageContaining("has made no PDF of the report 'guests'");
+    } finally {
+      server.stop();
+    }
+  }
+
+  private static ReportDefinition mailed(String name, String to) {
+    return ReportDefinition.of(name, name, "a").mail(MailDefinition.to(Recipients.to(to)));
+  }
+
+  @Test
   void aMailNeedsAPdfRecipientsAndAServer() {
     ReportComponentBuilder builder = figures(new Figures());
     assertThatThrownBy(() -> run(builder.build(), ReportComponent.EMAIL, task("three")))

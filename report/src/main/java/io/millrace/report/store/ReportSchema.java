@@ -2,7 +2,6 @@ package io.millrace.report.store;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import javax.sql.DataSource;
 
 /** The tables of reports, for those who make them in advance. */
@@ -16,12 +15,12 @@ public final class ReportSchema {
    * @param database {@code postgresql} or {@code h2}
    */
   public static String print(String database) {
+    List<String> all =
+        new ArrayList<>(List.of(JdbcResultStore.TABLE, ReportStore.TABLE, ReportStore.WORKFLOW));
+    all.addAll(Tables.changeKey(ReportStore.NAME, ReportStore.KEY, database, true));
+    all.add(ReportStore.INDEX);
     StringBuilder text = new StringBuilder("-- Reports\n");
-    for (String one :
-        List.of(
-            JdbcResultStore.TABLE, ReportStore.TABLE, ReportStore.WORKFLOW, ReportStore.INDEX)) {
-      text.append(Tables.forDatabase(one, database.toLowerCase(Locale.ROOT))).append(";\n\n");
-    }
+    all.forEach(one -> text.append(Tables.forDatabase(one, database)).append(";\n\n"));
     return text.toString();
   }
 
@@ -32,7 +31,7 @@ public final class ReportSchema {
   }
 
   /**
-   * The tables that are missing, or have not all of their columns.
+   * The tables that are missing, or are of an early form.
    *
    * @throws io.millrace.report.source.SourceException when the database does not say
    */
@@ -42,7 +41,9 @@ public final class ReportSchema {
     if (!tables.has(JdbcResultStore.NAME, JdbcResultStore.COLUMNS)) {
       missing.add(JdbcResultStore.NAME);
     }
-    if (!tables.has(ReportStore.NAME, ReportStore.COLUMNS)) {
+    // A key that the database does not tell is not one of an early form.
+    if (!tables.has(ReportStore.NAME, ReportStore.COLUMNS)
+        || tables.keyOf(ReportStore.NAME).equals(ReportStore.KEY.subList(0, 1))) {
       missing.add(ReportStore.NAME);
     }
     return List.copyOf(missing);

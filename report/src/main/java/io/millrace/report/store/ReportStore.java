@@ -12,8 +12,8 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
- * Keeps finished reports in the table {@code millrace_report_pdf}, one for each execution. Making
- * the report of an execution again replaces it. Thread-safe.
+ * Keeps finished reports in the table {@code millrace_report_pdf}, by execution and name. Making a
+ * report of an execution again replaces it. Thread-safe.
  */
 public final class ReportStore {
 
@@ -22,18 +22,22 @@ public final class ReportStore {
   static final String TABLE =
       """
       create table if not exists millrace_report_pdf (
-        execution_id bigint not null primary key,
+        execution_id bigint not null,
         workflow_id varchar(150) not null,
         report varchar(100) not null,
         title varchar(300) not null,
         file_name varchar(200) not null,
         created_at timestamp with time zone not null,
-        content BYTES not null
+        content BYTES not null,
+        primary key (execution_id, report)
       )\
       """;
 
   static final String COLUMNS =
       "execution_id, workflow_id, report, title, file_name, created_at, content";
+
+  /** In early forms of the table it was the execution alone. */
+  static final List<String> KEY = List.of("execution_id", "report");
 
   /** An early form of the table did not have it. */
   static final String WORKFLOW =
@@ -51,14 +55,14 @@ public final class ReportStore {
   private static final String UPDATE =
       """
       update millrace_report_pdf
-      set workflow_id = ?, report = ?, title = ?, file_name = ?, created_at = ?, content = ?
-      where execution_id = ?\
+      set workflow_id = ?, title = ?, file_name = ?, created_at = ?, content = ?
+      where execution_id = ? and report = ?\
       """;
 
   private static final String INSERT =
       """
       insert into millrace_report_pdf
-        (workflow_id, report, title, file_name, created_at, content, execution_id)
+        (workflow_id, title, file_name, created_at, content, execution_id, report)
       values (?, ?, ?, ?, ?, ?, ?)\
       """;
 
@@ -75,7 +79,7 @@ public final class ReportStore {
       from millrace_report_pdf
       where execution_id in
         (select max(execution_id) from millrace_report_pdf group by workflow_id)
-      order by workflow_id\
+      order by workflow_id, created_at, report\
       """;
 
   private final Tables tables;
@@ -90,28 +94,41 @@ public final class ReportStore {
     if (!tables.has(NAME, "workflow_id")) {
       tables.create(NAME, "workflow_id", WORKFLOW);
     }
+    tables.key(NAME, KEY);
     tables.create(NAME, COLUMNS, INDEX);
   }
 
-  /** Keeps a report in place of an earlier one of the same execution. */
+  /** Keeps a report in place of an earlier one of the same execution and name. */
   public void put(StoredReport report) {
     tables.replace(
         UPDATE,
         INSERT,
         row -> {
           row.setString(1, report.workflowId());
-          row.setString(2, report.report());
-          row.setString(3, report.title());
-          row.setString(4, report.fileName());
-          row.setObject(5, report.createdAt().atOffset(ZoneOffset.UTC));
-          row.setBytes(6, report.content());
-          row.setLong(7, report.executionId());
+          row.setString(2, report.title());
+          row.setString(3, report.fileName());
+          row.setObject(4, report.createdAt().atOffset(ZoneOffset.UTC));
+          row.setBytes(5, report.content());
+          row.setLong(6, report.executionId());
+          row.setString(7, report.report());
         });
   }
 
-  /** The report of an execution; empty when it has made none. */
+  /** The last report that an execution has made; empty when it has made none. */
   public Optional<StoredReport> find(long executionId) {
-    return select(SELECT + "where execution_id = ?", row -> row.setLong(1, executionId));
+    return select(
+        SELECT + "where execution_id = ? order by created_at desc, report desc",
+        row -> row.setLong(1, executionId));
+  }
+
+  /** The report of this name that an execution has made; empty when it has made none. */
+  public Optional<StoredReport> find(long executionId, String report) {
+    return select(
+        SELECT + "where execution_id = ? and report = ?",
+        row -> {
+          row.setLong(1, executionId);
+          row.setString(2, report);
+        });
   }
 
   /** The newest report of this name; empty when there is none. */
@@ -121,7 +138,10 @@ public final class ReportStore {
         row -> row.setString(1, report));
   }
 
-  /** The newest report of every workflow that has made one, by workflow. */
+  /**
+   * What the newest execution that made any report made, of every workflow: by workflow, and in the
+   * order in which they were made.
+   */
   public List<ReportFile> newestOfEach() {
     try (Connection connection = tables.connection();
         PreparedStatement statement = connection.prepareStatement(NEWEST_OF_EACH);

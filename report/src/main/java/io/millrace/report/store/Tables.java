@@ -2,11 +2,16 @@ package io.millrace.report.store;
 
 import io.millrace.report.source.SourceException;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import javax.sql.DataSource;
 
 /** What the two stores in a database have in common. */
@@ -43,7 +48,7 @@ final class Tables {
   void create(String name, String columns, String... ddl) {
     try (Connection connection = connection();
         Statement statement = connection.createStatement()) {
-      String product = connection.getMetaData().getDatabaseProductName().toLowerCase(Locale.ROOT);
+      String product = connection.getMetaData().getDatabaseProductName();
       try {
         for (String one : ddl) {
           statement.execute(forDatabase(one, product));
@@ -60,7 +65,11 @@ final class Tables {
   }
 
   static String forDatabase(String ddl, String product) {
-    return ddl.replace("BYTES", product.contains("postgres") ? "bytea" : "blob");
+    return ddl.replace("BYTES", isPostgres(product) ? "bytea" : "blob");
+  }
+
+  private static boolean isPostgres(String product) {
+    return product.toLowerCase(Locale.ROOT).contains("postgres");
   }
 
   /**
@@ -87,6 +96,65 @@ final class Tables {
       }
       throw e;
     }
+  }
+
+  /** Gives a table this primary key in place of the one that it has, if that is another. */
+  void key(String name, List<String> columns) {
+    try (Connection connection = connection();
+        Statement statement = connection.createStatement()) {
+      List<String> present = keyOf(connection, name);
+      if (!present.equals(columns)) {
+        String product = connection.getMetaData().getDatabaseProductName();
+        for (String one : changeKey(name, columns, product, !present.isEmpty())) {
+          statement.execute(one);
+        }
+      }
+    } catch (SQLException e) {
+      throw failed("The key of the table " + name + " cannot be changed", e);
+    }
+  }
+
+  /** The statements that do so; in PostgreSQL one, so that there is no moment without a key. */
+  static List<String> changeKey(
+      String name, List<String> columns, String product, boolean replace) {
+    String alter = "alter table " + name + " ";
+    String key = "primary key (" + String.join(", ", columns) + ")";
+    if (isPostgres(product)) {
+      String constraint = name + "_pkey";
+      return List.of(
+          alter
+              + "drop constraint if exists "
+              + constraint
+              + ", add constraint "
+              + constraint
+              + " "
+              + key);
+    }
+    return replace
+        ? List.of(alter + "drop primary key", alter + "add " + key)
+        : List.of(alter + "add " + key);
+  }
+
+  /** The columns of a table's primary key, in their order; empty without one. */
+  List<String> keyOf(String name) {
+    try (Connection connection = connection()) {
+      return keyOf(connection, name);
+    } catch (SQLException e) {
+      throw failed("The table " + name + " cannot be looked at", e);
+    }
+  }
+
+  private static List<String> keyOf(Connection connection, String name) throws SQLException {
+    DatabaseMetaData database = connection.getMetaData();
+    String stored = database.storesUpperCaseIdentifiers() ? name.toUpperCase(Locale.ROOT) : name;
+    Map<Integer, String> columns = new TreeMap<>();
+    try (ResultSet keys =
+        database.getPrimaryKeys(connection.getCatalog(), connection.getSchema(), stored)) {
+      while (keys.next()) {
+        columns.put(keys.getInt("KEY_SEQ"), keys.getString("COLUMN_NAME").toLowerCase(Locale.ROOT));
+      }
+    }
+    return List.copyOf(columns.values());
   }
 
   /** Replaces a row: both statements take the same parameters in the same order. */
