@@ -144,4 +144,17 @@ class ReportMailSequenceTest {
       assertThat(server.getReceivedMessages()).hasSize(1);
     }
   }
+
+  @Test
+  void aMailThatWasTakenGoesOutOnceThoughTheServerPartsRudely() throws Exception {
+    try (RefusingServer parting = new RefusingServer("QUIT", RefusingServer.RESET);
+        ManualEngine engine = engine()) {
+      mailOver(parting.port());
+
+      untilDue(engine);
+      engine.advance(Duration.ofHours(1));
+      assertThat(status(engine.engine().sequences())).isEqualTo(SequenceStatus.COMPLETED);
+      assertThat(parting.heard()).filteredOn("DATA"::equals).hasSize(1);
+    }
+  }
 }

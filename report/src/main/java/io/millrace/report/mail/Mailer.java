@@ -18,9 +18,13 @@ import java.util.Date;
 import java.util.List;
 import java.util.Properties;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Sends mail. All recipients get it, or sending fails and none does. Thread-safe. */
 public final class Mailer {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Mailer.class);
 
   private final SmtpSettings server;
   private final Session session;
@@ -42,6 +46,8 @@ public final class Mailer {
     all.setProperty(prefix + "ssl.checkserveridentity", "true");
     // One refused recipient refuses the mail; it would be sent twice to the others otherwise.
     all.setProperty(prefix + "sendpartial", "false");
+    // What the server says to the farewell changes nothing.
+    all.setProperty(prefix + "quitwait", "false");
     String startTls = Boolean.toString(server.tls() == SmtpSettings.Tls.STARTTLS);
     all.setProperty(prefix + "starttls.enable", startTls);
     all.setProperty(prefix + "starttls.required", startTls);
@@ -59,10 +65,15 @@ public final class Mailer {
    *     recipient
    */
   public void send(Mail mail) {
-    try (Transport transport = session.getTransport(protocol(server))) {
-      MimeMessage message = message(mail);
-      transport.connect(server.host(), server.port(), server.user(), server.password());
-      transport.sendMessage(message, message.getAllRecipients());
+    try {
+      Transport transport = session.getTransport(protocol(server));
+      try {
+        MimeMessage message = message(mail);
+        transport.connect(server.host(), server.port(), server.user(), server.password());
+        transport.sendMessage(message, message.getAllRecipients());
+      } finally {
+        close(transport);
+      }
     } catch (SendFailedException e) {
       throw new MailException(
           "The mail server "
@@ -75,6 +86,15 @@ public final class Mailer {
     } catch (MessagingException e) {
       throw new MailException(
           "The mail server " + where() + " did not take the mail: " + oneLine(e), e);
+    }
+  }
+
+  /** Fails nothing: a mail that the server has taken is sent, and one that it has not is known. */
+  private void close(Transport transport) {
+    try {
+      transport.close();
+    } catch (MessagingException e) {
+      LOG.debug("The connection to the mail server {} did not end well", where(), e);
     }
   }
 

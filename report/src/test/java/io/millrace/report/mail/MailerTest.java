@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.icegreen.greenmail.util.GreenMail;
+import com.icegreen.greenmail.util.GreenMailUtil;
 import com.icegreen.greenmail.util.ServerSetup;
 import io.millrace.report.mail.Mail.Attachment;
 import io.millrace.report.mail.Mail.Recipients;
+import jakarta.mail.Address;
 import jakarta.mail.BodyPart;
+import jakarta.mail.Message.RecipientType;
+import jakarta.mail.internet.InternetAddress;
 import jakarta.mail.internet.MimeMessage;
 import jakarta.mail.internet.MimeMultipart;
 import jakarta.mail.internet.MimeUtility;
@@ -17,9 +21,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MailerTest {
 
@@ -178,6 +185,75 @@ class MailerTest {
           .isInstanceOf(MailException.class)
           .hasMessageContaining("disk full");
     }
+  }
+
+  /** Whatever becomes of the farewell: what was taken is taken, and must not go out again. */
+  @ParameterizedTest
+  @ValueSource(strings = {RefusingServer.RESET, RefusingServer.SILENCE, "421 too busy for that"})
+  void aMailThatWasTakenIsSentHoweverTheServerParts(String farewell) throws Exception {
+    try (RefusingServer parting = new RefusingServer("QUIT", farewell)) {
+      Mailer mailer =
+          new Mailer(
+              SmtpSettings.plain("127.0.0.1", parting.port(), "mill@example.org")
+                  .timeout(Duration.ofMillis(500)));
+      mailer.send(mail("x", Recipients.to("anna@example.org")));
+      assertThat(parting.heard()).filteredOn("."::equals).hasSize(1);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Zdeněk Kučera", "李雷", "ĊX", "Ċ", "Jörg \"Jo\" Ćosić, Dr."})
+  void namesOfAllScriptsArriveAndLeaveTheHeadersWhole(String name) throws Exception {
+    String quoted = '"' + name.replace("\"", "\\\"") + '"';
+    Recipients all =
+        new Recipients(
+            List.of(quoted + " <anna@example.org>", "ben@example.org"),
+            List.of(quoted + " <cora@example.org>"),
+            List.of());
+    SmtpSettings from =
+        SmtpSettings.plain("127.0.0.1", server.getSmtp().getPort(), quoted + " <mill@example.org>")
+            .timeout(Duration.ofSeconds(5));
+    new Mailer(from).send(mail("Bericht", all));
+
+    MimeMessage one = server.getReceivedMessages()[0];
+    assertThat(named(one.getFrom())).containsExactly(name + ": mill@example.org");
+    assertThat(named(one.getRecipients(RecipientType.TO)))
+        .containsExactly(name + ": anna@example.org", "null: ben@example.org");
+    assertThat(named(one.getRecipients(RecipientType.CC)))
+        .containsExactly(name + ": cora@example.org");
+    assertThat(GreenMailUtil.getWholeMessage(one).lines().takeWhile(line -> !line.isEmpty()))
+        .hasSizeGreaterThan(7)
+        .allMatch(line -> line.matches("[A-Za-z-]+: .*|[ \\t].+"))
+        .allMatch(line -> line.chars().allMatch(c -> c < 127));
+  }
+
+  @Test
+  void aNameWithoutQuotesArrivesToo() throws Exception {
+    new Mailer(settings())
+        .send(mail("x", Recipients.to("Zdeněk Kučera <anna@example.org>", "Ben <b@example.org>")));
+    assertThat(named(server.getReceivedMessages()[0].getAllRecipients()))
+        .containsExactly("Zdeněk Kučera: anna@example.org", "Ben: b@example.org");
+  }
+
+  private static Stream<String> named(Address[] addresses) {
+    return Arrays.stream(addresses)
+        .map(InternetAddress.class::cast)
+        .map(a -> a.getPersonal() + ": " + a.getAddress());
+  }
+
+  @Test
+  void anAddressThatServersDoNotUnderstandIsRefusedAtOnce() {
+    for (String address :
+        List.of("jiří@example.org", "Jiří <jiri@přiklad.example>", "anna@ünï.example")) {
+      assertThatThrownBy(() -> Recipients.to(address))
+          .isInstanceOf(MailException.class)
+          .hasMessageContaining("'" + address + "'")
+          .hasMessageContaining("expected ASCII");
+    }
+    assertThatThrownBy(
+            () -> Recipients.to("=?UTF-8?Q?x=0D=0ABcc=3A_eve=40example.org?= <anna@example.org>"))
+        .isInstanceOf(MailException.class)
+        .hasMessageContaining("control characters");
   }
 
   @Test

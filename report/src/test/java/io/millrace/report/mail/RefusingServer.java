@@ -14,6 +14,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** A mail server that refuses one line, and agrees to all others. */
 public final class RefusingServer implements AutoCloseable {
 
+  /** Instead of an answer: the connection is reset. */
+  public static final String RESET = "reset";
+
+  /** Instead of an answer: nothing comes. */
+  public static final String SILENCE = "silence";
+
   private final ServerSocket socket;
   private final String refused;
   private final String answer;
@@ -43,20 +49,26 @@ public final class RefusingServer implements AutoCloseable {
           PrintStream out =
               new PrintStream(client.getOutputStream(), true, StandardCharsets.UTF_8)) {
         out.print("220 ready\r\n");
-        talk(in, out);
+        if (!talk(in, out)) {
+          client.setSoLinger(true, 0);
+        }
       } catch (IOException e) {
         heard.add("closed");
       }
     }
   }
 
-  private void talk(BufferedReader in, PrintStream out) throws IOException {
+  /** False when the connection is to be reset. */
+  private boolean talk(BufferedReader in, PrintStream out) throws IOException {
     boolean text = false;
     for (String line = in.readLine(); line != null; line = in.readLine()) {
       heard.add(line);
       if (line.equals(refused)) {
+        if (answer.equals(RESET)) {
+          return false;
+        }
         text = false;
-        out.print(answer + "\r\n");
+        out.print(answer.equals(SILENCE) ? "" : answer + "\r\n");
       } else if (text) {
         text = !line.equals(".");
         out.print(text ? "" : "250 taken\r\n");
@@ -67,6 +79,7 @@ public final class RefusingServer implements AutoCloseable {
         out.print("250 fine\r\n");
       }
     }
+    return true;
   }
 
   @Override
