@@ -53,7 +53,7 @@ public final class Elasticsearch implements QuerySource {
   }
 
   private Table sql(Query query) {
-    Bound bound = Placeholders.bind(query.text(), p -> "?");
+    Bound bound = Placeholders.bind(Placeholders.Dialect.SQL, query.text(), p -> "?");
     ObjectNode body = HttpJson.JSON.createObjectNode();
     body.put("query", bound.text());
     body.put("fetch_size", PAGE);

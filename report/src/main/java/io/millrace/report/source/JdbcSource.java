@@ -35,7 +35,7 @@ public final class JdbcSource implements QuerySource {
 
   @Override
   public Table read(Query query) {
-    Bound bound = Placeholders.bind(query.text(), placeholder -> "?");
+    Bound bound = Placeholders.bind(Placeholders.Dialect.SQL, query.text(), placeholder -> "?");
     try (Connection connection = database.getConnection()) {
       boolean readOnly = connection.isReadOnly();
       connection.setReadOnly(true);

@@ -36,6 +36,7 @@ public final class Neo4j implements QuerySource {
   public Table read(Query query) {
     Bound bound =
         Placeholders.bind(
+            Placeholders.Dialect.CYPHER,
             query.text(),
             p ->
                 p.form() == Placeholders.Form.NATIVE

@@ -64,12 +64,23 @@ final class Placeholders {
 
   private static final Pattern PLACEHOLDER = Pattern.compile("\\{(startTime|endTime)(?::(\\w+))?}");
 
-  /** What must stay as it is: text in quotes, and comments. */
-  private static final Pattern SQL_PARTS =
-      Pattern.compile(
-          "(?<quoted>'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\")|--[^\\n]*|/\\*.*?\\*/|"
-              + PLACEHOLDER.pattern(),
-          Pattern.DOTALL);
+  /** A language of queries; what must stay as it is there: text in quotes, and comments. */
+  enum Dialect {
+    SQL("'(?:[^']++|'')*+'|\"(?:[^\"]++|\"\")*+\"", "--[^\\n]*|/\\*.*?\\*/"),
+
+    /** Where {@code --} is a relationship, and a backslash takes the meaning off a quote. */
+    CYPHER(
+        "'(?:[^'\\\\]++|\\\\.)*+'|\"(?:[^\"\\\\]++|\\\\.)*+\"|`(?:[^`]++|``)*+`",
+        "//[^\\n]*|/\\*.*?\\*/");
+
+    private final Pattern parts;
+
+    Dialect(String quoted, String comment) {
+      parts =
+          Pattern.compile(
+              "(?<quoted>" + quoted + ")|" + comment + "|" + PLACEHOLDER.pattern(), Pattern.DOTALL);
+    }
+  }
 
   private Placeholders() {}
 
@@ -78,10 +89,10 @@ final class Placeholders {
    *
    * @throws SourceException when one stands within quotes, or asks for a form that does not exist
    */
-  static Bound bind(String text, Function<Placeholder, String> marker) {
+  static Bound bind(Dialect dialect, String text, Function<Placeholder, String> marker) {
     List<Placeholder> found = new ArrayList<>();
     StringBuilder result = new StringBuilder();
-    Matcher part = SQL_PARTS.matcher(text);
+    Matcher part = dialect.parts.matcher(text);
     while (part.find()) {
       if (part.group(2) == null) {
         refuseQuoted(part.group("quoted"));

@@ -59,6 +59,43 @@ class Neo4jTest {
                 + "\"2026-11-16T00:00:00Z\",\"endTimeSeconds\":1795392000}}]}");
   }
 
+  private String sent(String cypher) {
+    server.answer(200, ANSWER);
+    read(cypher);
+    return server.asked().getLast().body().path("statements").path(0).path("statement").asString();
+  }
+
+  @Test
+  void arrowsAreNoComments() {
+    for (String path : List.of("(a)-->(b)", "(a)<--(b)", "(a)--(b)", "(a)-[:R]->(b)<--(c)")) {
+      assertThat(sent("MATCH " + path + " WHERE b.at >= {startTime} RETURN count(*) AS n"))
+          .isEqualTo("MATCH " + path + " WHERE b.at >= datetime($startTime) RETURN count(*) AS n");
+      assertThat(server.asked().getLast().body().toString()).contains("2026-11-16T00:00:00Z");
+    }
+  }
+
+  @Test
+  void textNamesAndCommentsOfCypherStayAsTheyAre() {
+    String end = " AND b.at < {endTime:millis} RETURN 1";
+    for (String part :
+        List.of(
+            "b.name = 'it\\'s'",
+            "b.name = \"say \\\"don't\\\"\"",
+            "b.`don't` = 1",
+            "b.url = 'http://mill' // don't {startTime}\n",
+            "b.n = 1 /* don't {startTime} // */",
+            "b.path = 'c:\\\\'",
+            "b.text = '" + "long ".repeat(20_000) + "'")) {
+      assertThat(sent("MATCH (b) WHERE " + part + end))
+          .isEqualTo("MATCH (b) WHERE " + part + " AND b.at < $endTimeMillis RETURN 1");
+    }
+    for (String quoted : List.of("'{startTime}'", "\"{startTime}\"", "`{startTime}`")) {
+      assertThatThrownBy(() -> read("MATCH (b) WHERE b.at > " + quoted + " RETURN 1"))
+          .isInstanceOf(SourceException.class)
+          .hasMessageContaining("leave the quotes out");
+    }
+  }
+
   @Test
   void anErrorInTheAnswerIsAnError() {
     server.answer(
