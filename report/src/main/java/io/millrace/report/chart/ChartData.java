@@ -1,5 +1,6 @@
 package io.millrace.report.chart;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -12,6 +13,9 @@ import java.util.List;
  */
 public record ChartData(
     Kind kind, String name, String unit, List<String> labels, List<Double> values) {
+
+  /** Of a line or of bars: as many as a page is wide, in the units of a chart. */
+  static final int MOST_POINTS = 1000;
 
   /** The form of a chart. */
   public enum Kind {
@@ -30,5 +34,33 @@ public record ChartData(
     if (values.stream().anyMatch(v -> !Double.isFinite(v))) {
       throw new IllegalArgumentException("A value of " + name + " is not finite");
     }
+  }
+
+  /**
+   * What can be drawn: itself, or of more points than a page has room for the lowest and the
+   * highest of each stretch, in order.
+   */
+  public ChartData thinned() {
+    if (kind == Kind.PIE || values.size() <= MOST_POINTS) {
+      return this;
+    }
+    List<String> fewerLabels = new ArrayList<>();
+    List<Double> fewerValues = new ArrayList<>();
+    int stretches = MOST_POINTS / 2;
+    for (int stretch = 0; stretch < stretches; stretch++) {
+      int from = (int) ((long) stretch * values.size() / stretches);
+      int to = (int) ((stretch + 1L) * values.size() / stretches);
+      int lowest = from;
+      int highest = from;
+      for (int i = from; i < to; i++) {
+        lowest = values.get(i) < values.get(lowest) ? i : lowest;
+        highest = values.get(i) >= values.get(highest) ? i : highest;
+      }
+      for (int i : new int[] {Math.min(lowest, highest), Math.max(lowest, highest)}) {
+        fewerLabels.add(labels.get(i));
+        fewerValues.add(values.get(i));
+      }
+    }
+    return new ChartData(kind, name, unit, fewerLabels, fewerValues);
   }
 }

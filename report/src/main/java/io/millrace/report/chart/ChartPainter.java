@@ -8,11 +8,8 @@ import java.awt.geom.Rectangle2D;
 import java.time.LocalDate;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
@@ -67,7 +64,7 @@ public final class ChartPainter {
     } else if (data.kind() == ChartData.Kind.PIE) {
       pie(data, width, height).paint(to, width, height);
     } else {
-      axes(data, width, height).paint(to, width, height);
+      axes(data.thinned(), width, height).paint(to, width, height);
     }
   }
 
@@ -143,7 +140,11 @@ public final class ChartPainter {
     if ((size >= 5 && whole) || size >= 100) {
       return "#,##0";
     }
-    return size >= 1 || size == 0 ? "0.#" : "0.###";
+    if (size >= 1 || size == 0) {
+      return "0.#";
+    }
+    int zeros = (int) -Math.floor(Math.log10(size)) - 1;
+    return zeros > 5 ? "0.##E0" : "0." + "#".repeat(Math.max(3, zeros + 2));
   }
 
   private static PieChart pie(ChartData data, int width, int height) {
@@ -166,7 +167,7 @@ public final class ChartPainter {
             .sorted((a, b) -> Double.compare(data.values().get(b), data.values().get(a)))
             .toList();
     double all = largest.stream().mapToDouble(data.values()::get).sum();
-    Set<String> names = new HashSet<>();
+    DistinctNames names = new DistinctNames();
     double rest = 0;
     for (int i = 0; i < largest.size(); i++) {
       double value = data.values().get(largest.get(i));
@@ -182,16 +183,8 @@ public final class ChartPainter {
     return chart;
   }
 
-  private static String slice(Set<String> names, String label, double share) {
-    return unique(names, "%s  %s %%".formatted(shorten(label, 26), Math.round(share * 100)));
-  }
-
-  private static String unique(Set<String> names, String label) {
-    String name = label;
-    while (!names.add(name)) {
-      name += " ";
-    }
-    return name;
+  private static String slice(DistinctNames names, String label, double share) {
+    return names.of("%s  %s %%".formatted(shorten(label, 26), Math.round(share * 100)));
   }
 
   private static void common(Styler style) {
@@ -209,16 +202,8 @@ public final class ChartPainter {
 
   private static List<String> labels(List<String> labels) {
     DateTimeFormatter days = labels.size() <= FEW_DAYS ? WEEKDAY : DAY;
-    List<String> shown = new ArrayList<>();
-    for (String label : labels) {
-      String text = day(label, days);
-      // XChart puts values with equal names into one place.
-      while (shown.contains(text)) {
-        text += " ";
-      }
-      shown.add(text);
-    }
-    return shown;
+    DistinctNames names = new DistinctNames();
+    return labels.stream().map(label -> names.of(day(label, days))).toList();
   }
 
   private static String day(String label, DateTimeFormatter days) {

@@ -1,5 +1,8 @@
 package io.millrace.report.kpi;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
 import java.time.LocalDate;
@@ -12,6 +15,11 @@ public final class Figures {
 
   private static final double MILLION = 1e6;
   private static final double BILLION = 1e9;
+  private static final double SMALL = 0.1;
+  private static final double SMALLEST = 1e-6;
+  private static final double LARGEST = 1e40;
+  private static final int DIGITS = 3;
+  private static final int PLACES = 6;
 
   private static final DateTimeFormatter DAY =
       DateTimeFormatter.ofPattern("EEE d MMM", Locale.ENGLISH);
@@ -36,7 +44,40 @@ public final class Figures {
     if (size >= 100 || value == Math.rint(value)) {
       return plain(pattern("#,##0").format(value));
     }
+    if (size < SMALL) {
+      return plain(small(value));
+    }
     return plain(pattern(size >= 1 ? "#,##0.#" : "0.###").format(value));
+  }
+
+  /** What is small is still not nothing: so many digits after its zeros. */
+  private static String small(double value) {
+    return Math.abs(value) < SMALLEST
+        ? pattern("0.##E0").format(value)
+        : digits(BigDecimal.valueOf(value).round(new MathContext(DIGITS)));
+  }
+
+  /**
+   * A number as it is, for those who look it up: plain digits without grouping, and six decimal
+   * places at most, more only as far as three digits need them. A dash when it is not finite.
+   */
+  public static String exact(Number number) {
+    double size = Math.abs(number.doubleValue());
+    boolean floating = number instanceof Double || number instanceof Float;
+    if (floating && !Double.isFinite(size)) {
+      return "–";
+    }
+    if (size != 0 && (size < SMALLEST * SMALLEST || size > LARGEST)) {
+      return pattern("0.######E0").format(number);
+    }
+    BigDecimal value = new BigDecimal(number.toString());
+    int first = value.scale() - value.precision() + 1;
+    int places = Math.max(PLACES, first + DIGITS - 1);
+    return digits(value.setScale(Math.min(value.scale(), places), RoundingMode.HALF_UP));
+  }
+
+  private static String digits(BigDecimal value) {
+    return value.signum() == 0 ? "0" : value.stripTrailingZeros().toPlainString();
   }
 
   /** A change in per cent, with its sign: {@code +12 %}. */

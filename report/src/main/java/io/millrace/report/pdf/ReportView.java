@@ -194,6 +194,7 @@ final class ReportView {
     all.put("heading", "");
     all.put("chart", "");
     all.put("chartText", chartText(kpi));
+    all.put("chartNote", "");
     all.put("ranking", List.of());
     all.put("columns", List.of());
     all.put("rows", List.of());
@@ -205,8 +206,11 @@ final class ReportView {
       case TILE -> {}
       case LINE, BAR, PIE -> {
         String name = "chart-" + charts.size();
-        charts.put(name, chart(kpi, look));
+        ChartData whole = chart(kpi, look);
+        ChartData drawn = whole.thinned();
+        charts.put(name, drawn);
         all.put("chart", name);
+        all.put("chartNote", note(whole.values().size(), drawn.values().size()));
         all.put("nothing", false);
       }
       case RANKING -> all.put("ranking", ranking(result.points()));
@@ -228,6 +232,13 @@ final class ReportView {
             .limit(MOST_ROWS)
             .map(p -> p.label() + ": " + Figures.format(p.value()))
             .collect(Collectors.joining("; ", ": ", ""));
+  }
+
+  private static String note(int points, int drawn) {
+    return drawn == points
+        ? ""
+        : "Drawn are %s of %s points: the lowest and the highest of each stretch."
+            .formatted(Figures.format(drawn), Figures.format(points));
   }
 
   private static ChartData chart(Kpi kpi, Look look) {
@@ -289,7 +300,7 @@ final class ReportView {
         boolean number = cell instanceof Number;
         String text =
             cell instanceof Number value
-                ? Figures.format(value.doubleValue())
+                ? Figures.exact(value)
                 : cell == null ? "–" : cell.toString();
         cells.add(Map.of("text", text, "cellClass", number ? "number" : "text"));
       }

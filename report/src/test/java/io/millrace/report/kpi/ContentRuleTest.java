@@ -8,6 +8,8 @@ import io.millrace.report.kpi.ContentRule.MinMax;
 import io.millrace.report.kpi.ContentRule.Threshold;
 import io.millrace.report.kpi.ContentRule.ThresholdRange;
 import io.millrace.report.kpi.ContentRule.Trend;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -242,9 +244,36 @@ class ContentRuleTest {
     assertThat(Figures.format(4.2e9)).isEqualTo("4.2 billion");
     assertThat(Figures.format(0.12345)).isEqualTo("0.123");
     assertThat(Figures.format(12.34)).isEqualTo("12.3");
-    assertThat(Figures.format(-0.0001)).isEqualTo("0");
+    assertThat(Figures.format(0.0004)).isEqualTo("0.0004");
+    assertThat(Figures.format(-0.0001)).isEqualTo("−0.0001");
+    assertThat(Figures.format(0.012345)).isEqualTo("0.0123");
+    assertThat(Figures.format(0.09999)).isEqualTo("0.1");
+    assertThat(Figures.format(0.0000012345)).isEqualTo("0.00000123");
+    assertThat(Figures.format(-4.25e-9)).isEqualTo("−4.25E−9");
+    assertThat(Figures.format(-0.0)).isEqualTo("0");
     assertThat(Figures.format(Double.NaN)).isEqualTo("–");
     assertThat(Figures.percent(0.04)).isEqualTo("0\u00A0%");
     assertThat(Figures.percent(1234)).isEqualTo("+1,234\u00A0%");
+  }
+
+  @Test
+  void exactNumbersStayExact() {
+    assertThat(Figures.exact(48_210_339)).isEqualTo("48210339");
+    assertThat(Figures.exact(2026L)).isEqualTo("2026");
+    assertThat(Figures.exact(new BigInteger("123456789012345678901")))
+        .isEqualTo("123456789012345678901");
+    assertThat(Figures.exact(new BigDecimal("1234.560"))).isEqualTo("1234.56");
+    assertThat(Figures.exact(1234.5)).isEqualTo("1234.5");
+    assertThat(Figures.exact(-5.0)).isEqualTo("-5");
+    assertThat(Figures.exact(-0.0)).isEqualTo("0");
+    assertThat(Figures.exact(0.1 + 0.2)).isEqualTo("0.3");
+    assertThat(Figures.exact(2.0 / 3)).isEqualTo("0.666667");
+    assertThat(Figures.exact(0.0123456789)).isEqualTo("0.012346");
+    assertThat(Figures.exact(0.00000012)).isEqualTo("0.00000012");
+    assertThat(Figures.exact(1e15)).isEqualTo("1000000000000000");
+    assertThat(Figures.exact(1e300)).isEqualTo("1E300");
+    assertThat(Figures.exact(-4e-300)).isEqualTo("-4E-300");
+    assertThat(Figures.exact(Double.NaN)).isEqualTo("–");
+    assertThat(Figures.exact(Float.POSITIVE_INFINITY)).isEqualTo("–");
   }
 }

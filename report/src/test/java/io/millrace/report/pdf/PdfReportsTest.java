@@ -25,6 +25,7 @@ import org.apache.pdfbox.pdmodel.PDPage;
 import org.apache.pdfbox.pdmodel.font.PDFont;
 import org.apache.pdfbox.text.PDFTextStripper;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class PdfReportsTest {
@@ -130,6 +131,27 @@ class PdfReportsTest {
     Pdf pdf = shipped(SampleReport.content(title, List.of(table)));
     assertThat(pdf.text().replaceAll("\\s", "")).contains(title);
     assertThat(pdf.text()).contains("and 35 more");
+  }
+
+  @Test
+  void tablesShowNumbersAsTheyAre() throws IOException {
+    Pdf pdf = shipped(SampleReport.content("Figures", SampleReport.figures()));
+    assertThat(pdf.text())
+        .contains("2026 48210339 1234.56 0.0004")
+        .contains("2025 9007199254740993 -0.125 0.666667");
+  }
+
+  @Test
+  @Timeout(60)
+  void aChartSaysWhenItLeavesPointsOut() throws IOException {
+    List<String> lines =
+        shipped(SampleReport.content("Figures", SampleReport.figures())).text().lines().toList();
+    assertThat(lines)
+        .filteredOn(
+            "Drawn are 1,000 of 10,000 points: the lowest and the highest of each stretch."::equals)
+        .hasSize(2);
+    assertThat(shipped(SampleReport.content("Shop", SampleReport.shop())).text())
+        .doesNotContain("Drawn are");
   }
 
   @Test

@@ -13,6 +13,7 @@ import io.millrace.report.source.QuerySource;
 import io.millrace.report.source.Table;
 import io.millrace.schedule.DataWindow;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -62,6 +63,20 @@ public final class SampleReport {
               new Table(
                   List.of("order", "orders"),
                   IntStream.range(0, 60).mapToObj(i -> List.<Object>of("order " + i, i)).toList());
+          case "exact rows" ->
+              new Table(
+                  List.of("year", "visits", "revenue", "share"),
+                  List.of(
+                      List.of(2026, 48_210_339L, new BigDecimal("1234.56"), 0.0004),
+                      List.of(2025, 9_007_199_254_740_993L, new BigDecimal("-0.125"), 2.0 / 3)));
+          case "by the minute" ->
+              new Table(
+                  List.of("place", "orders"),
+                  IntStream.range(0, 10_000)
+                      .mapToObj(i -> List.<Object>of("Bristol", i % 97 + i / 250))
+                      .toList());
+          case "errors by day" ->
+              days(List.of(0.0004, 0.0002, 0.00031, 0, 0.0001, 0.00025, 0.0003));
           case "late" -> Table.empty("order", "days");
           case "products" ->
               table(
@@ -142,6 +157,23 @@ public final class SampleReport {
             .withoutTile());
   }
 
+  /** What needs care: exact numbers, small ones, and more points than a chart can show. */
+  static List<KpiDefinition> figures() {
+    return List.of(
+        KpiDefinition.of("exact", "Exact numbers", "shop", "exact rows", "revenue")
+            .look(Look.TABLE)
+            .withoutTile(),
+        KpiDefinition.of("errors", "Share of errors", "shop", "errors by day", "value")
+            .look(Look.BAR)
+            .aggregate(Aggregate.AVERAGE),
+        KpiDefinition.of("minutes", "Orders by the minute", "shop", "by the minute", "orders")
+            .look(Look.LINE)
+            .withoutTile(),
+        KpiDefinition.of("places", "Orders by place", "shop", "by the minute", "orders")
+            .look(Look.BAR)
+            .withoutTile());
+  }
+
   static ReportContent content(String title, List<KpiDefinition> kpis) {
     KpiEvaluator evaluator = new KpiEvaluator(Map.of("shop", SHOP), ZONE);
     return new ReportContent(
@@ -177,6 +209,7 @@ public final class SampleReport {
         content(
             "Forty figures, with a title so long that it takes more than one line of the page and must wrap",
             many(40)));
+    write(folder, "figures", reports, content("Figures", figures()));
     write(folder, "none", reports, content("Nothing", List.of()));
   }
 

@@ -1,0 +1,30 @@
+package io.millrace.report.chart;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Tells equal names apart by an ending that nobody sees, since XChart puts values with equal names
+ * into one place. Not thread-safe.
+ */
+final class DistinctNames {
+
+  /** Have no width; as the digits of a number they keep endings short. */
+  private static final char ZERO = '\u200C';
+
+  private static final char ONE = '\u200D';
+
+  private final Map<String, Integer> counts = new HashMap<>();
+  private final Set<String> given = new HashSet<>();
+
+  String of(String name) {
+    String distinct = name;
+    while (!given.add(distinct)) {
+      int count = counts.merge(name, 1, Integer::sum);
+      distinct = name + Integer.toBinaryString(count).replace('0', ZERO).replace('1', ONE);
+    }
+    return distinct;
+  }
+}

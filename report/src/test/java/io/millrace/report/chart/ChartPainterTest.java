@@ -1,0 +1,106 @@
+package io.millrace.report.chart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.report.chart.ChartData.Kind;
+import java.awt.Color;
+import java.awt.Font;
+import java.awt.Graphics2D;
+import java.awt.font.FontRenderContext;
+import java.awt.font.TextLayout;
+import java.awt.image.BufferedImage;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ChartPainterTest {
+
+  private static final int MANY = 10_000;
+  private static final int WIDTH = 672;
+  private static final int HEIGHT = 166;
+
+  /** One label for all, and a peak and a valley among them. */
+  private static ChartData many(Kind kind) {
+    List<Double> values =
+        IntStream.range(0, MANY)
+            .mapToObj(i -> i == 1234 ? 99.0 : i == 5678 ? -50.0 : 10.0 + i % 7)
+            .toList();
+    return new ChartData(kind, "Orders", "", Collections.nCopies(MANY, "Bristol"), values);
+  }
+
+  private static BufferedImage paint(ChartData data) {
+    BufferedImage image = new BufferedImage(WIDTH, HEIGHT, BufferedImage.TYPE_INT_RGB);
+    Graphics2D graphics = image.createGraphics();
+    graphics.setColor(Color.WHITE);
+    graphics.fillRect(0, 0, WIDTH, HEIGHT);
+    ChartPainter.paint(data, graphics, WIDTH, HEIGHT);
+    graphics.dispose();
+    return image;
+  }
+
+  /** How many columns of pixels have something of the series' blue. */
+  private static long blueColumns(BufferedImage image) {
+    return IntStream.range(0, WIDTH)
+        .filter(x ->
+            IntStream.range(0, HEIGHT)
+                .mapToObj(y -> new Color(image.getRGB(x, y)))
+                .anyMatch(color -> color.getBlue() - color.getRed() > 60))
+        .count();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @Timeout(60)
+  void aChartOfManyPointsWithOneLabelIsPainted(Kind kind) {
+    assertThat(blueColumns(paint(many(kind)))).isGreaterThan(kind == Kind.PIE ? 10 : 500);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"LINE", "BAR"})
+  void ofManyPointsTheLowestAndTheHighestOfEachStretchAreDrawn(Kind kind) {
+    ChartData thinned = many(kind).thinned();
+    assertThat(thinned.values()).hasSize(ChartData.MOST_POINTS).contains(99.0, -50.0);
+    assertThat(thinned.thinned()).isSameAs(thinned);
+    ChartData numbered =
+        new ChartData(
+            kind,
+            "n",
+            "",
+            IntStream.range(0, 1001).mapToObj(Integer::toString).toList(),
+            IntStream.range(0, 1001).mapToObj(i -> (double) i).toList());
+    assertThat(numbered.thinned().values())
+        .hasSize(1000)
+        .isSorted()
+        .startsWith(0.0, 1.0)
+        .endsWith(998.0, 1000.0);
+    assertThat(numbered.thinned().labels()).startsWith("0", "1").endsWith("998", "1000");
+  }
+
+  @Test
+  void fewPointsAndSlicesStayAsTheyAre() {
+    ChartData few = new ChartData(Kind.BAR, "n", "", List.of("a", "a"), List.of(1.0, 2.0));
+    assertThat(few.thinned()).isSameAs(few);
+    assertThat(many(Kind.PIE).thinned().values()).hasSize(MANY);
+  }
+
+  @Test
+  void equalNamesBecomeDistinctWithoutATrace() {
+    DistinctNames names = new DistinctNames();
+    List<String> given = IntStream.range(0, MANY).mapToObj(i -> names.of("Bristol")).toList();
+    assertThat(given).doesNotHaveDuplicates().startsWith("Bristol");
+    assertThat(given).allMatch(name -> name.startsWith("Bristol") && name.length() <= 7 + 14);
+    assertThat(names.of(given.get(3))).isNotIn(given);
+
+    Font font = ReportFont.REGULAR.awt().deriveFont(11f);
+    FontRenderContext screen = new FontRenderContext(null, true, true);
+    TextLayout plain = new TextLayout("Bristol", font, screen);
+    TextLayout marked = new TextLayout(given.getLast(), font, screen);
+    assertThat(marked.getOutline(null).getBounds2D())
+        .isEqualTo(plain.getOutline(null).getBounds2D());
+    assertThat(marked.getAdvance()).isEqualTo(plain.getAdvance());
+  }
+}
