@@ -51,8 +51,17 @@ export default {
     assert.equal((await t.call("PUT", `/tasks/${name}?revision=${task.revision}`, other)).status, 200);
     await dialog.getByLabel(/^Channel/).fill("journey.other");
     await dialog.getByRole("button", { name: "Save", exact: true }).click();
-    await dialog.getByRole("alert").waitFor();
-    await dialog.getByRole("button", { name: "Leave it" }).click();
+    const clash = dialog.getByRole("alert").filter({ hasText: `${t.server.user} has changed ${name} meanwhile` });
+    await clash.getByText(/Changed there: the component,.* You have changed the channel as well/).waitFor();
+    await t.accessible();
+    await t.shot("clash");
+    await clash.getByRole("button", { name: "Reload, and keep my changes" }).click();
+    await dialog.getByRole("alert").waitFor({ state: "detached" });
+    assert.equal(await dialog.getByLabel(/^Component/).inputValue(), "com.example.Elsewhere");
+    await dialog.getByRole("button", { name: "Save", exact: true }).click();
+    await dialog.waitFor({ state: "detached" });
+    const { body: saved } = await t.call("GET", `/tasks/${name}`);
+    assert.deepEqual([saved.component, saved.channel], ["com.example.Elsewhere", "journey.other"]);
 
     await page.getByRole("button", { name: `Remove the task ${name}` }).click();
     await dialog.getByRole("button", { name: "Remove it" }).click();
@@ -60,5 +69,63 @@ export default {
     await page.getByRole("button", { name: `Remove the type ${type}` }).click();
     await dialog.getByRole("button", { name: "Remove it" }).click();
     await page.getByRole("button", { name: `Remove the type ${type}` }).waitFor({ state: "detached" });
+  },
+
+  async "a dialog is not closed by mistake while something is typed or awaited"(t) {
+    const page = await t.open("tasks", "Tasks");
+    await page.setViewportSize({ width: 900, height: 420 });
+    const dialog = page.getByRole("dialog");
+    const name = dialog.getByLabel(/^Name/);
+    const question = dialog.getByRole("alert").filter({ hasText: "What you have typed is not saved." });
+    const beside = () => page.mouse.click(5, 200);
+    const open = () => page.getByRole("button", { name: "Register a task" }).click();
+
+    await open();
+    const box = await dialog.boundingBox();
+    const [inner, outer] = await dialog.evaluate((element) => [
+      element.firstElementChild.scrollHeight > element.firstElementChild.clientHeight,
+      element.scrollHeight > element.clientHeight,
+    ]);
+    assert.deepEqual([inner, outer], [true, false], "the box scrolls, within the dialog");
+    await page.mouse.click(box.x + box.width - 2, box.y + box.height / 2); // where a scrollbar is
+    await name.waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await open();
+    await beside();
+    await dialog.waitFor({ state: "detached" });
+
+    await open();
+    await name.fill("PRINT");
+    await page.keyboard.press("Escape");
+    await question.waitFor();
+    await t.accessible();
+    await t.shot("question");
+    await page.keyboard.press("Escape");
+    await question.waitFor({ state: "detached" });
+    assert.ok(await name.evaluate((field) => field === document.activeElement), "one types on where one was");
+    await beside();
+    await question.getByRole("button", { name: "Go on" }).click();
+    assert.equal(await name.inputValue(), "PRINT");
+
+    let answer;
+    await page.route("**/api/v1/tasks", (route) => {
+      if (route.request().method() !== "POST") return route.fallback();
+      answer = () => route.fulfill({ status: 409, json: { type: "conflict", title: "Conflict", status: 409, detail: "Taken." } });
+    });
+    t.allow(409, /\/tasks/);
+    await dialog.getByLabel(/^Type/).fill("Journey");
+    await dialog.getByLabel(/^Component/).fill("com.example.Print");
+    await dialog.getByRole("button", { name: "Register", exact: true }).click();
+    await dialog.getByRole("button", { name: "Working…" }).waitFor();
+    await beside();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    assert.equal(await question.count(), 0);
+    await answer();
+    await dialog.getByText("Taken.").waitFor();
+    await beside();
+    await question.getByRole("button", { name: "Throw it away" }).click();
+    await dialog.waitFor({ state: "detached" });
   },
 };

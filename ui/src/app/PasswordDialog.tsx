@@ -18,7 +18,7 @@ export function PasswordDialog({ onClose }: { onClose: () => void }) {
     },
   });
   return (
-    <Dialog title="Change password" onClose={onClose}>
+    <Dialog title="Change password" onClose={onClose} stays={change.isPending}>
       <form
         className="form"
         onSubmit={(event) => {

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useState, type ReactNode } from "react";
-import type { Answer, Operation } from "../api/client";
+import { ApiError, type Answer, type Operation } from "../api/client";
 import { perform, type Deed } from "../api/deeds";
 import { ActionHelp } from "./ActionHelp";
 import { Button } from "./Button";
@@ -21,6 +21,8 @@ interface Props<O extends Operation> {
   withReason?: boolean;
   /** False while what the children ask for is not complete. */
   ready?: boolean;
+  /** What is shown in place of an error; undefined for the error as it is. */
+  onTrouble?: (error: Error, forget: () => void) => ReactNode;
   onDone?: (answer: Answer<O>) => void;
   onClose: () => void;
 }
@@ -34,17 +36,22 @@ export function ConfirmDialog<O extends Operation>(props: Props<O>) {
   const ids = useId();
   const client = useQueryClient();
   const deed = props.deed(reason.trim());
+  const readAgain = () => void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
   const run = useMutation({
     mutationFn: () => perform(deed, key),
     onSuccess: (answer) => {
-      void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
+      readAgain();
       props.onDone?.(answer);
       onClose();
+    },
+    onError: (error) => {
+      // What is shown is not as it is by now.
+      if (error instanceof ApiError && error.status === 409) readAgain();
     },
   });
   const blocked = run.isPending || !ready || (typed !== undefined && text.trim() !== typed);
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={onClose} stays={run.isPending}>
       <form
         className="form"
         onSubmit={(event) => {
@@ -76,7 +83,7 @@ export function ConfirmDialog<O extends Operation>(props: Props<O>) {
           </label>
         )}
         <ActionHelp deed={deed as Deed} />
-        {run.error && <ErrorPanel error={run.error} />}
+        {run.error && (props.onTrouble?.(run.error, run.reset) ?? <ErrorPanel error={run.error} />)}
         <footer className="dialog-foot">
           <Button onClick={onClose}>Leave it</Button>
           <Button type="submit" look={danger ? "danger" : "primary"} disabled={blocked}>

@@ -1,6 +1,14 @@
 import { X } from "lucide-react";
-import { useEffect, useId, useRef, type ReactNode } from "react";
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
 import { Button } from "./Button";
+
+interface Props {
+  title: string;
+  onClose: () => void;
+  /** True while only its own buttons close it: an answer is awaited, or what it shows is not shown again. */
+  stays?: boolean;
+  children: ReactNode;
+}
 
 /** What had the focus; for a menu that closes, its button. */
 function opener(): HTMLElement | null {
@@ -9,9 +17,15 @@ function opener(): HTMLElement | null {
   return button ? document.getElementById(button) : active instanceof HTMLElement ? active : null;
 }
 
-/** A modal dialog; the browser keeps the focus inside and closes it with Escape. The focus begins in the first field, and goes back to where it was. */
-export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
+/**
+ * A modal dialog; the browser keeps the focus inside. The focus begins in the first field, and goes back to where it
+ * was. Escape and a press beside it happen by mistake as well, so they ask before they throw away what was typed.
+ */
+export function Dialog({ title, onClose, stays = false, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const typed = useRef(false);
+  const place = useRef<Element>(null);
+  const [asks, setAsks] = useState(false);
   const heading = useId();
   useEffect(() => {
     const before = opener();
@@ -19,13 +33,44 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
     dialog.current?.querySelector<HTMLElement>("input, select, textarea")?.focus();
     return () => before?.focus();
   }, []);
+  const dismiss = () => {
+    if (stays) return;
+    if (!typed.current) return onClose();
+    if (!asks) place.current = document.activeElement;
+    setAsks(true);
+  };
+  const goOn = () => {
+    setAsks(false);
+    if (place.current instanceof HTMLElement) place.current.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Escape" || event.nativeEvent.isComposing || !(stays || typed.current)) return;
+    event.preventDefault(); // else the browser closes it at the second time, whatever is said to "cancel"
+    if (asks) goOn();
+    else dismiss();
+  };
+  const onMouseDown = (event: MouseEvent) => {
+    if (event.target === dialog.current) dismiss();
+  };
   return (
     <dialog
       ref={dialog}
       className="dialog"
       aria-labelledby={heading}
-      onClose={onClose}
-      onMouseDown={(event) => event.target === dialog.current && onClose()}
+      onKeyDown={onKeyDown}
+      onMouseDown={onMouseDown}
+      onInput={() => {
+        typed.current = true;
+      }}
+      onCancel={(event) => {
+        event.preventDefault();
+        dismiss();
+      }}
+      onClose={() => {
+        if (!stays && !typed.current) return onClose();
+        dialog.current?.showModal(); // as by the gesture "back" of a phone
+        dismiss();
+      }}
     >
       <div className="dialog-box">
         <header className="dialog-head">
@@ -33,6 +78,17 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
           <Button look="quiet" icon={<X size={16} aria-hidden="true" />} aria-label="Close" onClick={onClose} />
         </header>
         {children}
+        {asks && !stays && (
+          <div className="dialog-ask" role="alert">
+            <span>What you have typed is not saved.</span>
+            <span className="cell-buttons">
+              <Button onClick={goOn}>Go on</Button>
+              <Button look="danger" onClick={onClose}>
+                Throw it away
+              </Button>
+            </span>
+          </div>
+        )}
       </div>
     </dialog>
   );

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { FileJson } from "lucide-react";
 import { useRef, useState } from "react";
-import { ApiError } from "../../api/client";
+import { ApiError, serverNow } from "../../api/client";
 import { perform, type Deed } from "../../api/deeds";
 import { bodyText } from "../../api/rawJson";
 import type { RegisteredTask, SequenceDetail } from "../../api/schema";
@@ -11,7 +11,7 @@ import { ActionHelp } from "../../components/ActionHelp";
 import { Button } from "../../components/Button";
 import { ErrorPanel } from "../../components/ErrorPanel";
 import { JsonText } from "../../components/JsonText";
-import { Clash } from "./Clash";
+import { SequenceClash } from "./Clash";
 import { Fields } from "./Fields";
 import { bodyOf, faultsOf, formOf, serverFaults, type SequenceForm } from "./form";
 import { LeaveGuard } from "./LeaveGuard";
@@ -29,10 +29,11 @@ interface Props {
 interface Base {
   form: SequenceForm;
   tag: string | undefined;
+  read: number;
 }
 
 export function Editor({ initial, current, tasks }: Props) {
-  const [base, setBase] = useState<Base>(() => ({ form: initial(), tag: current?.tag }));
+  const [base, setBase] = useState<Base>(() => ({ form: initial(), tag: current?.tag, read: serverNow() }));
   const [form, setForm] = useState(base.form);
   const [version, setVersion] = useState(0);
   const [tried, setTried] = useState(false);
@@ -68,7 +69,7 @@ export function Editor({ initial, current, tasks }: Props) {
     if (save.error) save.reset();
   };
   const start = (next: SequenceForm, on: SequenceDetail) => {
-    setBase({ form: formOf(on), tag: on.tag });
+    setBase({ form: formOf(on), tag: on.tag, read: serverNow() });
     setForm(next);
     setVersion(version + 1); // fields that keep what was typed begin anew
   };
@@ -101,7 +102,15 @@ export function Editor({ initial, current, tasks }: Props) {
         <Preview preview={preview} zone={form.schedule.zone.trim() || "UTC"} complete={scheduleComplete} />
       </div>
       <div className="editor-foot">
-        {theirs && <Clash base={base.form} mine={form} theirs={theirs} onTake={(next) => take(next, theirs)} />}
+        {theirs && (
+          <SequenceClash
+            base={base.form}
+            since={base.read}
+            mine={form}
+            theirs={theirs}
+            onTake={(next) => take(next, theirs)}
+          />
+        )}
         {save.error && !theirs && <ErrorPanel error={save.error} />}
         {tried && Object.keys(faults).length > 0 && (
           <p className="field-fault" role="alert">

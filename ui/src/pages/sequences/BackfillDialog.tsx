@@ -68,7 +68,7 @@ export function BackfillDialog({ sequence, onClose }: { sequence: SequenceDetail
   const found = list.data;
   const blocked = !from || !to || fault !== null || list.isPending || run.isPending;
   return (
-    <Dialog title={`Backfill ${workflowId}`} onClose={onClose}>
+    <Dialog title={`Backfill ${workflowId}`} onClose={onClose} stays={run.isPending}>
       <form
         className="form"
         onSubmit={(event) => {

@@ -1,13 +1,15 @@
 import { useState } from "react";
+import { ApiError, serverNow } from "../../api/client";
 import type { RegisteredTask } from "../../api/schema";
 import { saveTask } from "../../api/taskDeeds";
+import { Clash } from "../../components/Clash";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { Field } from "../../components/Field";
 import { rowsFor } from "../../components/json";
-import { emptyTask, taskBody, taskFaults, taskFormOf, type TaskForm } from "./taskForm";
+import { emptyTask, joinedTask, taskBody, taskFaults, taskFormOf, type TaskForm } from "./taskForm";
 
 interface Props {
-  /** The one to change; null for a new one. */
+  /** The one to change, as it is by now; null for a new one. */
   task: RegisteredTask | null;
   types: readonly string[];
   onClose: () => void;
@@ -15,13 +17,31 @@ interface Props {
 
 /** Registers a task, or changes one. */
 export function TaskDialog({ task, types, onClose }: Props) {
-  const [form, setForm] = useState<TaskForm>(() => (task ? taskFormOf(task) : emptyTask(types[0] ?? "")));
+  const [base, setBase] = useState(() => ({
+    form: task ? taskFormOf(task) : emptyTask(types[0] ?? ""),
+    revision: task?.revision,
+    read: serverNow(),
+  }));
+  const [form, setForm] = useState(base.form);
   const [touched, setTouched] = useState<ReadonlySet<keyof TaskForm>>(new Set());
   const all = taskFaults(form);
   const fault = (field: keyof TaskForm) => (touched.has(field) ? all[field] : undefined);
   const change = (part: Partial<TaskForm>) => {
     setForm((before) => ({ ...before, ...part }));
     setTouched((before) => new Set([...before, ...(Object.keys(part) as (keyof TaskForm)[])]));
+  };
+  const onTrouble = (error: Error, forget: () => void) => {
+    if (!(error instanceof ApiError && error.status === 409) || !task || task.revision === base.revision) return;
+    const theirs = taskFormOf(task);
+    const { form: both, ...changed } = joinedTask(base.form, form, theirs);
+    const take = (next: TaskForm) => {
+      setBase({ form: theirs, revision: task.revision, read: serverNow() });
+      setForm(next);
+      forget();
+    };
+    return (
+      <Clash {...changed} name={task.name} since={base.read} onKeep={() => take(both)} onDrop={() => take(theirs)} />
+    );
   };
   const line = (field: Exclude<keyof TaskForm, "sharesChannel">, label: string, hint: string, more: object = {}) => (
     <Field label={label} hint={hint} fault={fault(field)}>
@@ -40,10 +60,11 @@ export function TaskDialog({ task, types, onClose }: Props) {
   return (
     <ConfirmDialog
       title={task ? `Edit task ${task.name}` : "Register a task"}
-      deed={() => saveTask(taskBody(form), task?.revision)}
+      deed={() => saveTask(taskBody(form), base.revision)}
       confirm={task ? "Save" : "Register"}
       withReason={false}
       ready={Object.keys(all).length === 0}
+      onTrouble={onTrouble}
       onClose={onClose}
     >
       {task && <p>What is changed takes effect for the next execution of each workflow that has the task.</p>}

@@ -149,7 +149,7 @@ export function TasksPage() {
       </Loaded>
       {editing && (
         <TaskDialog
-          task={editing === "new" ? null : editing}
+          task={editing === "new" ? null : (tasks.data?.find(({ id }) => id === editing.id) ?? editing)}
           types={types.data ?? []}
           onClose={() => setEditing(undefined)}
         />

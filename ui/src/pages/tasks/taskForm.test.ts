@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bodyText } from "../../api/rawJson";
 import type { RegisteredTask } from "../../api/schema";
-import { emptyTask, taskBody, taskFaults, taskFormOf, type TaskForm } from "./taskForm";
+import { emptyTask, joinedTask, taskBody, taskFaults, taskFormOf, type TaskForm } from "./taskForm";
 
 const registered: RegisteredTask = {
   id: 1,
@@ -60,5 +60,21 @@ describe("a task in the form", () => {
   it("has none at the bounds", () => {
     const edge = { ...good, name: "x".repeat(80), maxRetries: "1000", firstRetryDelay: "0", timeout: "0.001", dependency: "-5" };
     expect(taskFaults(edge)).toEqual({});
+  });
+});
+
+describe("a task that two people change", () => {
+  const base = taskFormOf(registered);
+
+  it("has what each of them has changed", () => {
+    const found = joinedTask(base, { ...base, channel: "mine" }, { ...base, timeout: "5" });
+    expect(found.form).toEqual({ ...base, channel: "mine", timeout: "5" });
+    expect(found).toMatchObject({ byThem: ["the timeout"], byBoth: [] });
+  });
+
+  it("is as in mine where both have changed it, and says so", () => {
+    const found = joinedTask(base, { ...base, channel: "mine", parameters: "{}" }, { ...base, channel: "theirs", type: "Other" });
+    expect(found.form).toEqual({ ...base, channel: "mine", parameters: "{}", type: "Other" });
+    expect(found).toMatchObject({ byThem: ["the type", "the channel"], byBoth: ["the channel"] });
   });
 });

@@ -86,3 +86,26 @@ function numberFault(text: string, form: RegExp, least: number, most: number, ex
   if (!value) return null;
   return form.test(value) && Number(value) >= least && Number(value) <= most ? null : `Expected ${expected}.`;
 }
+
+const names: Record<Exclude<keyof TaskForm, "name">, string> = {
+  type: "the type",
+  component: "the component",
+  channel: "the channel",
+  sharesChannel: "whether others may have the channel",
+  maxRetries: "the retries",
+  firstRetryDelay: "the first delay",
+  timeout: "the timeout",
+  dependency: "the place in lists",
+  parameters: "the parameters",
+};
+
+/** Puts the changes of two people together; what both have changed is as in `mine`, and is named. */
+export function joinedTask(base: TaskForm, mine: TaskForm, theirs: TaskForm) {
+  const fields = Object.keys(names) as (keyof typeof names)[];
+  const byThem = fields.filter((field) => theirs[field] !== base[field]);
+  const byMe = fields.filter((field) => mine[field] !== base[field]);
+  const kept = Object.fromEntries(byMe.map((field) => [field, mine[field]])) as Partial<TaskForm>;
+  const form: TaskForm = { ...theirs, ...kept };
+  const told = (all: typeof fields) => all.map((field) => names[field]);
+  return { form, byThem: told(byThem), byBoth: told(byThem.filter((field) => byMe.includes(field))) };
+}
