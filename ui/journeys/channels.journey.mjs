@@ -27,8 +27,13 @@ export default {
       { channel, body: '<img src="x" onerror="alert(1)">', id: null, reason: "The message is no JSON." },
       { channel, body: '{"executionId":77}', id: "m-2", reason: "Execution 77 is unknown." },
     ];
-    await t.page.route("**/api/v1/channels", (route) => route.fulfill({ json: broker }).catch(() => undefined));
-    await t.page.route("**/dead-letters?*", (route) => route.fulfill({ json: letters }).catch(() => undefined));
+    const read = { channels: 0, letters: 0 };
+    const tell = (what, json) => (route) => {
+      read[what] += 1;
+      return route.fulfill({ json }).catch(() => undefined);
+    };
+    await t.page.route("**/api/v1/channels", tell("channels", broker));
+    await t.page.route("**/dead-letters?*", tell("letters", letters));
     let asked;
     await t.page.route("**/requeue", (route) => {
       asked = route.request().postDataJSON();
@@ -43,6 +48,11 @@ export default {
     await panel.getByText("The oldest 2 of 30.").waitFor();
     await t.accessible();
     await t.shot("dead letters");
+    const polls = read.channels;
+    await t.until("the counts were read twice more", () => read.channels >= polls + 2 || read.channels);
+    assert.equal(read.letters, 1, "the letters are read when they are opened");
+    await panel.getByRole("button", { name: "Refresh" }).click();
+    await t.until("they are read again", () => read.letters === 2 || read.letters);
 
     await panel.getByRole("button", { name: "Requeue…" }).click();
     const dialog = page.getByRole("dialog");
@@ -58,6 +68,12 @@ export default {
     await dialog.getByRole("button", { name: "Requeue 2" }).click();
     await page.locator(".toast").filter({ hasText: `2 moved back into ${channel}` }).waitFor();
     assert.deepEqual(asked, { limit: 2, reason: "mended" });
+    await t.until("they are read after they were moved", () => read.letters === 3 || read.letters);
+    await page.getByRole("button", { name: "Pause live updates" }).click();
+    const before = read.channels;
+    await page.waitForTimeout(5_500); // longer than between two polls
+    assert.ok(read.channels <= before + 1, "what is paused stays as it is");
+    await page.getByRole("button", { name: "Resume live updates" }).click();
   },
 
   async "a broker that is away is a problem in words"(t) {

@@ -5,9 +5,17 @@ import { because, reasonBody, type Deed } from "./deeds";
 export const channelQueries = {
   channels: () =>
     queryOptions({ queryKey: ["channels"], queryFn: ({ signal }) => api("GET /channels", { signal }) }),
+  /**
+   * A broker shows dead letters by handing them out and taking them back, which disturbs whoever moves them meanwhile.
+   * So they are read when they are opened, when somebody asks for it, and after they were moved: no change of
+   * something else makes them old.
+   */
   deadLetters: (channel: string, limit: number) =>
     queryOptions({
-      queryKey: ["channels", channel, "dead-letters", limit],
+      queryKey: ["dead-letters", channel, limit],
+      staleTime: Infinity,
+      gcTime: 0,
+      refetchOnReconnect: false,
       queryFn: ({ signal }) =>
         api("GET /channels/{channel}/dead-letters", { path: { channel }, query: { limit }, signal }),
     }),

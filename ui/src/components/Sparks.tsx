@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { fireKey } from "../api/firePages";
 import type { Fire } from "../api/schema";
 import { useZone, zoneName } from "../app/time";
 import { fireTitle, firesText } from "./fires";
@@ -23,7 +24,7 @@ export function Sparks({ fires, most = 20 }: { fires: readonly Fire[]; most?: nu
           const title = fireTitle(fire, (at) => zonedText(at, zone));
           return fire.executionId ? (
             <Link
-              key={fire.slot}
+              key={fireKey(fire)}
               to="/instances/$id"
               params={{ id: fire.executionId }}
               className={look}
@@ -32,7 +33,7 @@ export function Sparks({ fires, most = 20 }: { fires: readonly Fire[]; most?: nu
               preload={false}
             />
           ) : (
-            <span key={fire.slot} className={look} title={title} />
+            <span key={fireKey(fire)} className={look} title={title} />
           );
         })}
       </span>

@@ -9,6 +9,7 @@ import { Loaded } from "../../components/Loaded";
 import { countText } from "../../components/number";
 import { Page, Panel } from "../../components/Page";
 import { Table, type Column } from "../../components/Table";
+import { useLive } from "../../live/live";
 import "./channels.css";
 import { DeadLetters } from "./DeadLetters";
 import { unattended, type Channel } from "./state";
@@ -21,7 +22,8 @@ const count = (number: number | null | undefined) =>
 export function ChannelsPage() {
   const chosen = one(route.useSearch().channel);
   const navigate = useNavigate();
-  const channels = useQuery({ ...channelQueries.channels(), refetchInterval: 5_000 });
+  const paused = useLive().state === "paused";
+  const channels = useQuery({ ...channelQueries.channels(), refetchInterval: paused ? false : 5_000 });
   const choose = (channel: string | undefined) => void navigate({ to: "/channels", search: { channel } });
   const columns: Column<Channel>[] = [
     { id: "channel", head: "Channel", cell: ({ channel }) => <code>{channel}</code> },

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { X } from "lucide-react";
+import { RefreshCw, X } from "lucide-react";
 import { useState } from "react";
 import { channelQueries, requeue } from "../../api/channels";
 import type { DeadLetter } from "../../api/schema";
@@ -11,6 +11,7 @@ import { EmptyState } from "../../components/EmptyState";
 import { Loaded } from "../../components/Loaded";
 import { countText } from "../../components/number";
 import { Panel } from "../../components/Page";
+import { RelativeTime } from "../../components/Time";
 import { useToast } from "../../components/Toast";
 import { limitOf, proposedLimit, type Channel } from "./state";
 
@@ -22,13 +23,25 @@ export function DeadLetters({ channel: { channel, deadLetters }, onClose }: { ch
   const may = useMay()("POST /channels/{channel}/requeue");
   const [limit, setLimit] = useState(few);
   const [asking, setAsking] = useState(false);
-  const letters = useQuery({ ...channelQueries.deadLetters(channel, limit), refetchInterval: 10_000 });
+  const letters = useQuery(channelQueries.deadLetters(channel, limit));
   const total = deadLetters ?? 0;
   return (
     <Panel
       title={`Dead letters of ${channel}`}
       actions={
         <>
+          {letters.data && (
+            <span className="faint">
+              as of <RelativeTime at={new Date(letters.dataUpdatedAt).toISOString()} />
+            </span>
+          )}
+          <Button
+            icon={<RefreshCw size={14} aria-hidden="true" />}
+            disabled={letters.isFetching}
+            onClick={() => void letters.refetch()}
+          >
+            Refresh
+          </Button>
           {may && total > 0 && <Button onClick={() => setAsking(true)}>Requeue…</Button>}
           <Button
             look="quiet"
