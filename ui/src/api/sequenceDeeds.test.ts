@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { requeue } from "./channels";
 import { commandText, curlText } from "./deeds";
-import { onSequence, runSequence } from "./sequenceDeeds";
+import { backfill, onSequence, runSequence } from "./sequenceDeeds";
 
 beforeEach(() => {
   vi.stubGlobal("document", { baseURI: "https://example.org/mill/" });
@@ -16,6 +16,11 @@ describe("a deed on a workflow made of tasks", () => {
     expect(commandText(runSequence("report_1", '{"day":1}', ""))).toBe(
       `millrace sequences run report_1 --parameters '{"day":1}'`,
     );
+    const ends = ["2026-11-20T00:00:00Z", "2026-11-21T00:00:00Z"] as const;
+    expect(commandText(backfill("report_1", ...ends, false, "wrong numbers"))).toBe(
+      "millrace sequences backfill report_1 --from 2026-11-20T00:00:00Z --to 2026-11-21T00:00:00Z --reason 'wrong numbers'",
+    );
+    expect(commandText(backfill("report_1", ...ends, true, ""))).toMatch(/ --dry-run$/);
     expect(commandText(requeue("WORKFLOW.TASK.KPI", 3, ""))).toBe("millrace channels requeue WORKFLOW.TASK.KPI --limit 3");
   });
 

@@ -31,7 +31,11 @@ export function backfill(workflowId: string, from: string, to: string, dryRun: b
     operation: "POST /sequences/{workflowId}/backfill",
     path: { workflowId },
     body: { from, to, dryRun, ...reasonBody(reason) },
-    command: ["sequences", "backfill", workflowId, "--from", from, "--to", to, ...(dryRun ? ["--dry-run"] : [])],
+    command: [
+      ...["sequences", "backfill", workflowId, "--from", from, "--to", to],
+      ...(dryRun ? ["--dry-run"] : []),
+      ...because(reason),
+    ],
   } satisfies Deed;
 }
 

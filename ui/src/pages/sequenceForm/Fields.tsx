@@ -69,7 +69,7 @@ export function Fields({ form, isNew, tasks, faults, onChange }: Props) {
           </p>
         )}
         <More summary="Parameters for all tasks" begins={form.parameters !== ""}>
-          <Field label="Parameters for all tasks" hint="a JSON object; those of a task come first" fault={faults.parameters}>
+          <Field label="Parameters for all tasks" hint="a JSON object; they come before those of each task" fault={faults.parameters}>
             {(control) => (
               <textarea
                 {...control}

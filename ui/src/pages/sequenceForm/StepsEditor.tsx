@@ -106,7 +106,7 @@ export function StepsEditor({ steps, tasks, faults, onChange }: Props) {
             <More summary="Parameters" className="step-parameters" begins={step.parameters !== ""}>
               <Field
                 label={`Parameters of task ${index + 1}, ${step.task}`}
-                hint="a JSON object"
+                hint="a JSON object; those for all tasks come before them"
                 fault={faults[`tasks.${index}.parameters`]}
               >
                 {(control) => (
