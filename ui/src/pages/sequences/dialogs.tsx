@@ -1,5 +1,6 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useId, useState } from "react";
+import { serverNow } from "../../api/client";
 import { onInstance } from "../../api/deeds";
 import type { SequenceDetail } from "../../api/schema";
 import { onSequence, removeSequence, runSequence, type SimpleSequenceDeed } from "../../api/sequenceDeeds";
@@ -8,36 +9,26 @@ import { compact, objectFault } from "../../components/json";
 import { useToast } from "../../components/Toast";
 import type { SequenceDeedName } from "./actions";
 import { BackfillDialog } from "./BackfillDialog";
+import { deedText, missedPolicy, type TextDeed } from "./words";
 
 interface Props {
   sequence: SequenceDetail;
   onClose: () => void;
 }
 
-const simple: Record<SimpleSequenceDeed, { title: string; text: string; confirm: string }> = {
-  activate: { title: "Activate", text: "Its schedule runs from now on.", confirm: "Activate" },
-  deactivate: {
-    title: "Deactivate",
-    text: "Nothing begins any more unless somebody runs it by hand. What runs now goes on.",
-    confirm: "Deactivate",
-  },
-  pause: {
-    title: "Pause",
-    text: "Its schedule rests until it is resumed. What runs now goes on. Slots that are missed meanwhile are dealt with as its misfire policy says.",
-    confirm: "Pause",
-  },
-  resume: { title: "Resume", text: "Ends the pause.", confirm: "Resume" },
-  "run-immediately": {
-    title: "Run immediately",
-    text: "Activates it and has it run before its time, as soon as an execution that runs now has ended.",
-    confirm: "Run immediately",
-  },
-  restart: {
-    title: "Restart",
-    text: "It runs again from its first task, for the same window. To repeat only the task that failed, resume that instead.",
-    confirm: "Restart",
-  },
+const verbs: Record<SimpleSequenceDeed, string> = {
+  activate: "Activate",
+  deactivate: "Deactivate",
+  pause: "Pause",
+  resume: "Resume",
+  "run-immediately": "Run immediately",
+  restart: "Restart",
 };
+
+/** What a deed does to the workflow as it stands. */
+function Text({ deed, sequence }: { deed: TextDeed; sequence: SequenceDetail }) {
+  return <p>{deedText(deed, { ...sequence, misfire: missedPolicy(sequence.schedule) }, serverNow())}</p>;
+}
 
 /** The dialog of a deed. */
 export function SequenceDialog({ deed, ...props }: Props & { deed: SequenceDeedName }) {
@@ -56,15 +47,14 @@ export function SequenceDialog({ deed, ...props }: Props & { deed: SequenceDeedN
 }
 
 function SimpleDialog({ sequence, action, onClose }: Props & { action: SimpleSequenceDeed }) {
-  const { title, text, confirm } = simple[action];
   return (
     <ConfirmDialog
-      title={`${title} ${sequence.workflowId}`}
+      title={`${verbs[action]} ${sequence.workflowId}`}
       deed={(reason) => onSequence(action, sequence.workflowId, reason)}
-      confirm={confirm}
+      confirm={verbs[action]}
       onClose={onClose}
     >
-      <p>{text}</p>
+      <Text deed={action} sequence={sequence} />
     </ConfirmDialog>
   );
 }
@@ -92,7 +82,7 @@ function RunDialog({ sequence, onClose }: Props) {
       }
       onClose={onClose}
     >
-      <p>It runs for its last complete window, whether it is active or not.</p>
+      <Text deed="run" sequence={sequence} />
       <div className="field">
         <label className="field">
           <span>
