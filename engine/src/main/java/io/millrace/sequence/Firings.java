@@ -166,10 +166,7 @@ final class Firings {
             : null);
   }
 
-  /**
-   * A run for the same window as the last, or for the last complete one. What was aborted is
-   * cancelled, so that nobody resumes it beside what follows it.
-   */
+  /** A run for the same window as the last, or for the last complete one. */
   private Firing wanted(Instant now, StoredWorkflow workflow) {
     Schedule schedule = rows.schedule(workflow);
     LastExecution last = workflow.last();
@@ -181,22 +178,32 @@ final class Firings {
     }
     Slot slot = restart && last != null ? again(schedule, last.slot()) : lastSlot(schedule, now);
     String trigger = restart ? "restart" : "immediate";
-    Firing run = run(workflow, slot, trigger, null, Map.of());
-    return last != null && (isOpen(last) || last.status() == InstanceStatus.FAILED)
-        ? new Firing(
-            run.workflowId(),
-            run.revision(),
-            run.after(),
-            run.fires(),
-            run.execution(),
-            new Cancel(last.executionId(), "the workflow was started anew"))
-        : run;
+    return run(workflow, slot, trigger, null, Map.of());
   }
 
   /** The window stays what it was, whatever has become of the schedule. */
   private static Slot again(Schedule schedule, FiredSlot fired) {
     DataWindow window = fired.window();
     return window == null ? schedule.slot(fired.at()) : new Slot(fired.at(), window, null);
+  }
+
+  /**
+   * The window of a restart is that of the newest execution, so no other may become the newest.
+   *
+   * @throws RefusedException when it is to be restarted for another window than that of {@code
+   *     slot}
+   */
+  void requireNoRestartBut(Slot slot, StoredWorkflow workflow) {
+    LastExecution last = workflow.last();
+    if (last == null || !workflow.flags().restart()) {
+      return;
+    }
+    DataWindow window = again(rows.schedule(workflow), last.slot()).window();
+    if (!window.equals(slot.window())) {
+      throw new RefusedException(
+          "Workflow '%s' is to be restarted for the window %s to %s, expected none before a run for another one. Let that run first; a workflow that is paused or inactive has to be resumed or activated for it."
+              .formatted(workflow.workflowId(), window.from(), window.to()));
+    }
   }
 
   /** What is due is left out, so that the next look makes a run for what was before. */
@@ -212,7 +219,8 @@ final class Firings {
   }
 
   /**
-   * A run that somebody wants now.
+   * A run that somebody wants now. What was aborted is cancelled, so that nobody resumes it beside
+   * what follows it.
    *
    * @param reason who, and why; null for nothing to say
    * @param parameters of this execution
@@ -224,6 +232,7 @@ final class Firings {
       @Nullable String reason,
       Map<String, Object> parameters) {
     int attempt = workflow.revision();
+    LastExecution last = workflow.last();
     return new Firing(
         workflow.workflowId(),
         workflow.revision(),
@@ -234,7 +243,9 @@ final class Firings {
             workflow.shape()),
         List.of(fire(slot, trigger, attempt, reason)),
         execution(workflow, slot, trigger, attempt, parameters),
-        null);
+        last != null && (isOpen(last) || last.status() == InstanceStatus.FAILED)
+            ? new Cancel(last.executionId(), "the workflow was started anew")
+            : null);
   }
 
   /** A run of a slot that may have none yet; what people want of the workflow besides stays. */

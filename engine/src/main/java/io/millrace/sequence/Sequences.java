@@ -311,6 +311,7 @@ public final class Sequences {
    * @param parameters for this execution
    * @return the execution
    * @throws ConflictException when an execution of it runs
+   * @throws RefusedException when it is to be restarted first, for another window
    */
   public long runNow(String workflowId, Map<String, Object> parameters, Deed deed) {
     StoredWorkflow row = stored(workflowId);
@@ -333,6 +334,7 @@ public final class Sequences {
                 + last.executionId()
                 + " has not ended. Cancel it, or wait for its end.");
       }
+      firings.requireNoRestartBut(slot, row);
       Firing firing = firings.run(row, slot, trigger, why, parameters);
       switch (store.fire(firing)) {
         case FireResult.Written written -> {

@@ -1,12 +1,15 @@
 package io.millrace.verification.sequence;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.instance.ConflictException;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.schedule.ExclusionCalendar;
 import io.millrace.schedule.Frequency;
 import io.millrace.schedule.Overlap;
 import io.millrace.schedule.Schedule;
+import io.millrace.sequence.RefusedException;
 import io.millrace.sequence.SequenceSettings;
 import io.millrace.sequence.SequenceStatus;
 import io.millrace.sequence.Task;
@@ -14,6 +17,7 @@ import io.millrace.store.ScheduleStore.Outcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What is changed, removed or run again while it runs, or after it has run. */
@@ -145,5 +149,91 @@ class ChangesTest extends SequenceFixture {
 
     assertThat(status()).isEqualTo(SequenceStatus.COMPLETED);
     assertThat(engine.client().get(aborted).status()).isEqualTo(InstanceStatus.CANCELLED);
+  }
+
+  @Test
+  void whatWasAbortedIsNotResumedBesideARunByAPerson() {
+    runBreaking(0);
+    sequences().add(sequence(MONTHLY, "KPI"));
+    engine.advance(Duration.ofMinutes(1));
+    long aborted = execution();
+
+    broken = false;
+    long run = sequences().runNow(ID, Map.of(), BY_ANN);
+    engine.advance(Duration.ofMinutes(1));
+
+    assertThat(engine.client().get(run).status()).isEqualTo(InstanceStatus.FINISHED);
+    assertThat(engine.client().get(aborted).status()).isEqualTo(InstanceStatus.CANCELLED);
+    assertThatThrownBy(() -> engine.client().retry(aborted, BY_ANN))
+        .isInstanceOf(ConflictException.class);
+    assertThat(log).containsExactly("2025-12-01T00:00:00Z");
+  }
+
+  @Test
+  void whatIsParkedDoesNotKeepAWorkflowThatWasRunAgainFromBeingRemoved() {
+    boolean[] kill = {true};
+    run(builder ->
+        builder.task(
+            Task.of("KPI", TYPE),
+            task -> {
+              if (kill[0]) {
+                engine.killExecutor();
+              }
+              log.add("" + task.window().from());
+            }));
+    sequences().add(sequence(MONTHLY, "KPI"));
+    engine.advance(Duration.ofSeconds(2));
+    engine.advance(engine.leaseTime().multipliedBy(14));
+    long parked = execution();
+    assertThat(engine.client().get(parked).status()).isEqualTo(InstanceStatus.MANUAL);
+    kill[0] = false;
+    log.clear();
+
+    sequences().runNow(ID, Map.of(), BY_ANN);
+    engine.advance(Duration.ofMinutes(1));
+
+    assertThat(engine.client().get(parked).status()).isEqualTo(InstanceStatus.CANCELLED);
+    assertThat(log).hasSize(1);
+    sequences().remove(ID);
+    assertThat(sequences().find(ID)).isEmpty();
+  }
+
+  @Test
+  void aRestartOfAnotherWindowIsNotLostInARunByAPerson() {
+    runBreaking(0);
+    sequences().add(sequence(DAILY, "KPI"));
+    engine.advance(DAY);
+    assertThat(status()).isEqualTo(SequenceStatus.ABORTED);
+    sequences().pause(ID, BY_ANN);
+    engine.advance(DAY);
+    sequences().restart(ID);
+    sequences().pause(ID, BY_ANN);
+    broken = false;
+
+    assertThatThrownBy(() -> sequences().runNow(ID, Map.of(), BY_ANN))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("is to be restarted");
+    sequences().resumeSchedule(ID);
+    engine.advance(Duration.ofMinutes(1));
+
+    assertThat(log.getFirst()).isEqualTo("2026-01-05T00:00:00Z");
+  }
+
+  @Test
+  void aRunByAPersonForTheWindowOfARestartIsTheRestart() {
+    runBreaking(0);
+    sequences().add(sequence(MONTHLY, "KPI"));
+    engine.advance(Duration.ofMinutes(1));
+    sequences().restart(ID);
+    sequences().pause(ID, BY_ANN);
+    broken = false;
+
+    sequences().runNow(ID, Map.of(), BY_ANN);
+    engine.advance(Duration.ofMinutes(1));
+    sequences().resumeSchedule(ID);
+    engine.advance(Duration.ofMinutes(1));
+
+    assertThat(log).containsExactly("2025-12-01T00:00:00Z");
+    assertThat(status()).isEqualTo(SequenceStatus.COMPLETED);
   }
 }
