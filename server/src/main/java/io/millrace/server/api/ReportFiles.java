@@ -1,5 +1,6 @@
 package io.millrace.server.api;
 
+import io.millrace.instance.WorkflowInstance;
 import io.millrace.report.ReportComponent;
 import io.millrace.report.store.ReportFile;
 import io.millrace.report.store.StoredReport;
@@ -12,6 +13,8 @@ import io.millrace.server.http.Answer;
 import io.millrace.server.http.Call;
 import io.millrace.server.http.ProblemException;
 import io.millrace.server.report.Reports;
+import io.millrace.server.security.Permission;
+import io.millrace.store.ScheduleStore.LastExecution;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -48,15 +51,40 @@ final class ReportFiles {
       String words,
       SequenceStatus status,
       boolean active,
+      @Nullable String pausedBy,
+      @Nullable String pauseReason,
       @Nullable Instant nextRun,
       @Nullable Instant lastRun,
       @Nullable Long executionId,
       @Nullable String fileName,
       @Nullable Instant created,
-      @Nullable Long size) {}
+      @Nullable Long size,
+      List<String> actions) {
+
+    ReportView withoutActions() {
+      return new ReportView(
+          workflowId,
+          report,
+          title,
+          words,
+          status,
+          active,
+          pausedBy,
+          pauseReason,
+          nextRun,
+          lastRun,
+          executionId,
+          fileName,
+          created,
+          size,
+          List.of());
+    }
+  }
 
   Answer list(Call call) {
-    return Answer.json(all.get());
+    boolean operates = Permission.OPERATOR.allows(call.caller().role());
+    return Answer.json(
+        operates ? all.get() : all.get().stream().map(ReportView::withoutActions).toList());
   }
 
   private List<ReportView> load() {
@@ -93,7 +121,7 @@ final class ReportFiles {
     return one.sequence().tasks().stream().filter(step -> makers.contains(step.task())).toList();
   }
 
-  private static ReportView view(
+  private ReportView view(
       ScheduledSequence one,
       String report,
       @Nullable ReportFile newest,
@@ -106,12 +134,23 @@ final class ReportFiles {
         one.sequence().schedule().words(),
         one.status(),
         one.flags().active(),
+        one.flags().pausedBy(),
+        one.flags().pauseReason(),
         one.times().nextRun(),
         one.times().lastRun(),
         newest == null ? null : newest.executionId(),
         newest == null ? null : newest.fileName(),
         newest == null ? null : newest.createdAt(),
-        newest == null ? null : newest.size());
+        newest == null ? null : newest.size(),
+        SequenceActions.possible(one, execution(one)));
+  }
+
+  /** Only that of an aborted workflow says what can be done. */
+  private @Nullable WorkflowInstance execution(ScheduledSequence one) {
+    LastExecution last = one.last();
+    return last == null || one.status() != SequenceStatus.ABORTED
+        ? null
+        : sources.client().find(last.executionId()).orElse(null);
   }
 
   /** The parameter of the task, or else of the workflow; empty for none. */

@@ -1,6 +1,7 @@
 package io.millrace.server.api;
 
 import io.millrace.EngineBuilder;
+import io.millrace.report.ReportComponent;
 import io.millrace.schedule.Frequency;
 import io.millrace.schedule.Schedule;
 import io.millrace.sequence.SequenceSettings;
@@ -32,6 +33,7 @@ final class Sample {
             task -> {
               throw new IllegalStateException("no ink");
             })
+        .handler(ReportComponent.PDF, task -> task.statusLog("printed"))
         .task(Task.of("ABSENT", TYPE).component("com.example.Absent"));
   }
 
