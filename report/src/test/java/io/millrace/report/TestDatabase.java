@@ -19,10 +19,12 @@ public final class TestDatabase implements AutoCloseable {
   }
 
   private final DataSource source;
+  private final String schema;
   private final String lastStatement;
 
-  private TestDatabase(DataSource source, String lastStatement) {
+  private TestDatabase(DataSource source, String schema, String lastStatement) {
     this.source = source;
+    this.schema = schema;
     this.lastStatement = lastStatement;
   }
 
@@ -33,14 +35,14 @@ public final class TestDatabase implements AutoCloseable {
   private static TestDatabase h2() {
     JdbcDataSource source = new JdbcDataSource();
     source.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
-    return new TestDatabase(source, "shutdown");
+    return new TestDatabase(source, "public", "shutdown");
   }
 
   private static TestDatabase postgres() {
     String schema = "test_" + UUID.randomUUID().toString().replace("-", "");
     PGSimpleDataSource source = server();
     source.setCurrentSchema(schema);
-    TestDatabase database = new TestDatabase(source, "drop schema " + schema + " cascade");
+    TestDatabase database = new TestDatabase(source, schema, "drop schema " + schema + " cascade");
     database.execute("create schema " + schema);
     return database;
   }
@@ -60,6 +62,10 @@ public final class TestDatabase implements AutoCloseable {
 
   public DataSource source() {
     return source;
+  }
+
+  public String schema() {
+    return schema;
   }
 
   public void execute(String sql) {

@@ -1,23 +1,35 @@
 package io.millrace.report.source;
 
+import static io.millrace.report.source.GuardedConnection.quietly;
+
 import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.sql.SQLTimeoutException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A database by its JDBC address, with a connection for each use: reports ask rarely. No message
- * has the address, for that may hold a password. Thread-safe.
+ * has the address, for that may hold a password. Connecting has a limit of 20 seconds. Thread-safe.
  */
 public final class DriverDataSource implements DataSource {
+
+  private static final Duration LIMIT = Duration.ofSeconds(20);
 
   private final String url;
   private final String user;
   private final String password;
+  private final Duration limit;
 
   /**
    * A database.
@@ -26,9 +38,17 @@ public final class DriverDataSource implements DataSource {
    * @param user empty for none
    */
   public DriverDataSource(String url, String user, String password) {
+    this(url, user, password, LIMIT);
+  }
+
+  /**
+   * @param limit how long it may take to connect
+   */
+  DriverDataSource(String url, String user, String password, Duration limit) {
     this.url = url;
     this.user = user;
     this.password = password;
+    this.limit = limit;
     try {
       DriverManager.getDriver(url);
     } catch (SQLException e) {
@@ -47,9 +67,53 @@ public final class DriverDataSource implements DataSource {
 
   @Override
   public Connection getConnection(String name, String secret) throws SQLException {
-    return name.isEmpty()
-        ? DriverManager.getConnection(url)
-        : DriverManager.getConnection(url, name, secret);
+    CompletableFuture<Connection> connected = new CompletableFuture<>();
+    // Most drivers wait for ever for a server that accepts and says nothing. An interrupt closes
+    // the socket of a virtual thread, so that nothing is left of a try that was given up.
+    Thread thread =
+        Thread.ofVirtual()
+            .name("millrace-report-connect")
+            .start(() -> connect(name, secret, connected));
+    try {
+      return connected.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof SQLException refused ? refused : failed(e.getCause());
+    } catch (TimeoutException e) {
+      giveUp(connected, thread);
+      throw new SQLTimeoutException(
+          "no connection within " + limit.toMillis() + " ms; the server does not answer", e);
+    } catch (InterruptedException e) {
+      giveUp(connected, thread);
+      Thread.currentThread().interrupt();
+      throw new SQLException("interrupted while connecting", e);
+    }
+  }
+
+  private void connect(String name, String secret, CompletableFuture<Connection> connected) {
+    try {
+      Connection connection =
+          name.isEmpty()
+              ? DriverManager.getConnection(url)
+              : DriverManager.getConnection(url, name, secret);
+      if (!connected.complete(connection)) {
+        connection.close();
+      }
+    } catch (SQLException | RuntimeException | Error e) {
+      connected.completeExceptionally(e);
+    }
+  }
+
+  /** A connection that comes at the last moment nobody has. */
+  private static void giveUp(CompletableFuture<Connection> connected, Thread thread) {
+    if (connected.cancel(false)) {
+      thread.interrupt();
+    } else if (connected.state() == Future.State.SUCCESS) {
+      quietly("close", connected.resultNow()::close);
+    }
+  }
+
+  private static SQLException failed(@Nullable Throwable cause) {
+    return new SQLException("the driver failed: " + cause, cause);
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.millrace.report.source;
 
+import static io.millrace.report.source.GuardedConnection.quietly;
+
 import io.millrace.report.source.Placeholders.Bound;
 import java.math.BigDecimal;
 import java.sql.Clob;
@@ -36,14 +38,9 @@ public final class JdbcSource implements QuerySource {
   @Override
   public Table read(Query query) {
     Bound bound = Placeholders.bind(Placeholders.Dialect.SQL, query.text(), placeholder -> "?");
-    try (Connection connection = database.getConnection()) {
-      boolean readOnly = connection.isReadOnly();
-      connection.setReadOnly(true);
-      try {
-        return run(connection, query, bound);
-      } finally {
-        connection.setReadOnly(readOnly);
-      }
+    try {
+      return GuardedConnection.use(
+          database, query.timeout(), connection -> readOnly(connection, query, bound));
     } catch (SQLException e) {
       throw new SourceException(
           "The database '"
@@ -53,6 +50,16 @@ public final class JdbcSource implements QuerySource {
               + ". The query is: "
               + Placeholders.shorten(query.text()),
           e);
+    }
+  }
+
+  private Table readOnly(Connection connection, Query query, Bound bound) throws SQLException {
+    boolean before = connection.isReadOnly();
+    connection.setReadOnly(true);
+    try {
+      return run(connection, query, bound);
+    } finally {
+      quietly("become writable again", () -> connection.setReadOnly(before));
     }
   }
 
@@ -71,8 +78,9 @@ public final class JdbcSource implements QuerySource {
         return table(query, rows);
       }
     } finally {
-      connection.rollback();
-      connection.setAutoCommit(autoCommit);
+      if (quietly("roll back", connection::rollback)) {
+        quietly("commit as before", () -> connection.setAutoCommit(autoCommit));
+      }
     }
   }
 

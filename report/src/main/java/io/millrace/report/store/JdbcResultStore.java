@@ -1,10 +1,8 @@
 package io.millrace.report.store;
 
 import io.millrace.report.kpi.KpiResult;
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.sql.Types;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -56,7 +54,11 @@ public final class JdbcResultStore implements ResultStore {
   private final Tables tables;
 
   public JdbcResultStore(DataSource database) {
-    this.tables = new Tables(database);
+    this(new Tables(database));
+  }
+
+  JdbcResultStore(Tables tables) {
+    this.tables = tables;
   }
 
   @Override
@@ -82,18 +84,19 @@ public final class JdbcResultStore implements ResultStore {
 
   @Override
   public List<KpiResult> find(long executionId) {
-    try (Connection connection = tables.connection();
-        PreparedStatement statement = connection.prepareStatement(FIND)) {
-      statement.setLong(1, executionId);
-      List<KpiResult> found = new ArrayList<>();
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          found.add(ResultJson.read(rows.getString(1)));
-        }
-      }
-      return found;
-    } catch (SQLException e) {
-      throw Tables.failed("The results of execution " + executionId + " cannot be read", e);
-    }
+    return tables.run(
+        "The results of execution " + executionId + " cannot be read",
+        connection -> {
+          try (PreparedStatement statement = connection.prepareStatement(FIND)) {
+            statement.setLong(1, executionId);
+            List<KpiResult> found = new ArrayList<>();
+            try (ResultSet rows = statement.executeQuery()) {
+              while (rows.next()) {
+                found.add(ResultJson.read(rows.getString(1)));
+              }
+            }
+            return found;
+          }
+        });
   }
 }

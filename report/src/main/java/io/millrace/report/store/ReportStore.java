@@ -1,6 +1,5 @@
 package io.millrace.report.store;
 
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -143,38 +142,43 @@ public final class ReportStore {
    * order in which they were made.
    */
   public List<ReportFile> newestOfEach() {
-    try (Connection connection = tables.connection();
-        PreparedStatement statement = connection.prepareStatement(NEWEST_OF_EACH);
-        ResultSet row = statement.executeQuery()) {
-      List<ReportFile> found = new ArrayList<>();
-      while (row.next()) {
-        found.add(
-            new ReportFile(
-                row.getLong(1),
-                row.getString(2),
-                row.getString(3),
-                row.getString(4),
-                row.getString(5),
-                row.getObject(6, OffsetDateTime.class).toInstant(),
-                row.getLong(7)));
-      }
-      return found;
-    } catch (SQLException e) {
-      throw Tables.failed("The reports cannot be listed", e);
-    }
+    return tables.run(
+        "The reports cannot be listed",
+        connection -> {
+          try (PreparedStatement statement = connection.prepareStatement(NEWEST_OF_EACH);
+              ResultSet row = statement.executeQuery()) {
+            List<ReportFile> found = new ArrayList<>();
+            while (row.next()) {
+              found.add(file(row));
+            }
+            return found;
+          }
+        });
+  }
+
+  private static ReportFile file(ResultSet row) throws SQLException {
+    return new ReportFile(
+        row.getLong(1),
+        row.getString(2),
+        row.getString(3),
+        row.getString(4),
+        row.getString(5),
+        row.getObject(6, OffsetDateTime.class).toInstant(),
+        row.getLong(7));
   }
 
   private Optional<StoredReport> select(String sql, Tables.Binder binder) {
-    try (Connection connection = tables.connection();
-        PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setMaxRows(1);
-      binder.bind(statement);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? Optional.of(report(row)) : Optional.empty();
-      }
-    } catch (SQLException e) {
-      throw Tables.failed("A report cannot be read", e);
-    }
+    return tables.run(
+        "A report cannot be read",
+        connection -> {
+          try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setMaxRows(1);
+            binder.bind(statement);
+            try (ResultSet row = statement.executeQuery()) {
+              return row.next() ? Optional.of(report(row)) : Optional.empty();
+            }
+          }
+        });
   }
 
   private static StoredReport report(ResultSet row) throws SQLException {

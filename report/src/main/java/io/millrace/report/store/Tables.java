@@ -1,5 +1,9 @@
 package io.millrace.report.store;
 
+import static io.millrace.report.source.GuardedConnection.quietly;
+
+import io.millrace.report.source.GuardedConnection;
+import io.millrace.report.source.GuardedConnection.Work;
 import io.millrace.report.source.SourceException;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -7,6 +11,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -22,6 +27,7 @@ final class Tables {
     void bind(PreparedStatement statement) throws SQLException;
   }
 
+  private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final String DUPLICATE = "23505";
 
   /** No such table or column: of PostgreSQL, and of H2 and the standard. */
@@ -29,39 +35,68 @@ final class Tables {
       Set.of("42P01", "42703", "42S02", "42S03", "42S04", "42S22");
 
   private final DataSource database;
+  private final Duration limit;
 
   Tables(DataSource database) {
-    this.database = database;
+    this(database, LIMIT);
   }
 
-  Connection connection() throws SQLException {
-    return database.getConnection();
+  /**
+   * @param limit how long the database may be silent
+   */
+  Tables(DataSource database, Duration limit) {
+    this.database = database;
+    this.limit = limit;
+  }
+
+  /**
+   * Runs statements that commit by themselves, also on connections of a pool that leaves that to
+   * its users.
+   *
+   * @param failure for the message when the database fails, for example "A row cannot be read"
+   */
+  <T> T run(String failure, Work<T> work) {
+    try {
+      return GuardedConnection.use(database, limit, connection -> committing(connection, work));
+    } catch (SQLException e) {
+      throw new SourceException(failure + " in the database: " + e.getMessage(), e);
+    }
+  }
+
+  private static <T> T committing(Connection connection, Work<T> work) throws SQLException {
+    if (connection.getAutoCommit()) {
+      return work.run(connection);
+    }
+    connection.setAutoCommit(true);
+    try {
+      return work.run(connection);
+    } finally {
+      quietly("leave commits to others again", () -> connection.setAutoCommit(false));
+    }
   }
 
   /**
    * Makes a table if there is none, or a part of one.
    *
    * @param columns as {@link #has} takes them
-   * @param ddl the table, and what belongs to it, where {@code BYTES} stands for the database's
-   *     type of many bytes
+   * @param ddl the table, or what belongs to it, where {@code BYTES} stands for the database's type
+   *     of many bytes
    */
-  void create(String name, String columns, String... ddl) {
-    try (Connection connection = connection();
-        Statement statement = connection.createStatement()) {
-      String product = connection.getMetaData().getDatabaseProductName();
-      try {
-        for (String one : ddl) {
-          statement.execute(forDatabase(one, product));
-        }
-      } catch (SQLException e) {
-        // Another node may have made it in this moment.
-        if (!exists(connection, name, columns)) {
-          throw e;
-        }
-      }
-    } catch (SQLException e) {
-      throw failed("The table " + name + " cannot be made", e);
-    }
+  void create(String name, String columns, String ddl) {
+    run(
+        "The table " + name + " cannot be made",
+        connection -> {
+          String product = connection.getMetaData().getDatabaseProductName();
+          try {
+            execute(connection, forDatabase(ddl, product));
+          } catch (SQLException e) {
+            // Another node may have made it in this moment.
+            if (!exists(connection, name, columns)) {
+              throw e;
+            }
+          }
+          return true;
+        });
   }
 
   static String forDatabase(String ddl, String product) {
@@ -78,17 +113,15 @@ final class Tables {
    * @param columns with commas between them
    */
   boolean has(String name, String columns) {
-    try (Connection connection = connection()) {
-      return exists(connection, name, columns);
-    } catch (SQLException e) {
-      throw failed("The table " + name + " cannot be looked at", e);
-    }
+    return run(
+        "The table " + name + " cannot be looked at",
+        connection -> exists(connection, name, columns));
   }
 
   private static boolean exists(Connection connection, String name, String columns)
       throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute("select " + columns + " from " + name + " where 1 = 0");
+    try {
+      execute(connection, "select " + columns + " from " + name + " where 1 = 0");
       return true;
     } catch (SQLException e) {
       if (MISSING.contains(String.valueOf(e.getSQLState()))) {
@@ -100,18 +133,18 @@ final class Tables {
 
   /** Gives a table this primary key in place of the one that it has, if that is another. */
   void key(String name, List<String> columns) {
-    try (Connection connection = connection();
-        Statement statement = connection.createStatement()) {
-      List<String> present = keyOf(connection, name);
-      if (!present.equals(columns)) {
-        String product = connection.getMetaData().getDatabaseProductName();
-        for (String one : changeKey(name, columns, product, !present.isEmpty())) {
-          statement.execute(one);
-        }
-      }
-    } catch (SQLException e) {
-      throw failed("The key of the table " + name + " cannot be changed", e);
-    }
+    run(
+        "The key of the table " + name + " cannot be changed",
+        connection -> {
+          List<String> present = keyOf(connection, name);
+          if (!present.equals(columns)) {
+            String product = connection.getMetaData().getDatabaseProductName();
+            for (String one : changeKey(name, columns, product, !present.isEmpty())) {
+              execute(connection, one);
+            }
+          }
+          return true;
+        });
   }
 
   /** The statements that do so; in PostgreSQL one, so that there is no moment without a key. */
@@ -120,15 +153,9 @@ final class Tables {
     String alter = "alter table " + name + " ";
     String key = "primary key (" + String.join(", ", columns) + ")";
     if (isPostgres(product)) {
-      String constraint = name + "_pkey";
+      String constraint = "constraint " + name + "_pkey";
       return List.of(
-          alter
-              + "drop constraint if exists "
-              + constraint
-              + ", add constraint "
-              + constraint
-              + " "
-              + key);
+          alter + "drop constraint if exists " + name + "_pkey, add " + constraint + " " + key);
     }
     return replace
         ? List.of(alter + "drop primary key", alter + "add " + key)
@@ -137,11 +164,7 @@ final class Tables {
 
   /** The columns of a table's primary key, in their order; empty without one. */
   List<String> keyOf(String name) {
-    try (Connection connection = connection()) {
-      return keyOf(connection, name);
-    } catch (SQLException e) {
-      throw failed("The table " + name + " cannot be looked at", e);
-    }
+    return run("The table " + name + " cannot be looked at", connection -> keyOf(connection, name));
   }
 
   private static List<String> keyOf(Connection connection, String name) throws SQLException {
@@ -159,31 +182,34 @@ final class Tables {
 
   /** Replaces a row: both statements take the same parameters in the same order. */
   void replace(String update, String insert, Binder binder) {
-    try (Connection connection = connection()) {
-      if (run(connection, update, binder) > 0) {
-        return;
-      }
-      try {
-        run(connection, insert, binder);
-      } catch (SQLException e) {
-        if (!DUPLICATE.equals(e.getSQLState())) {
-          throw e;
-        }
-        run(connection, update, binder);
-      }
-    } catch (SQLException e) {
-      throw failed("A row cannot be stored", e);
-    }
+    run(
+        "A row cannot be stored",
+        connection -> {
+          if (change(connection, update, binder) > 0) {
+            return true;
+          }
+          try {
+            change(connection, insert, binder);
+          } catch (SQLException e) {
+            if (!DUPLICATE.equals(e.getSQLState())) {
+              throw e;
+            }
+            change(connection, update, binder);
+          }
+          return true;
+        });
   }
 
-  private static int run(Connection connection, String sql, Binder binder) throws SQLException {
+  private static int change(Connection connection, String sql, Binder binder) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       binder.bind(statement);
       return statement.executeUpdate();
     }
   }
 
-  static SourceException failed(String what, SQLException e) {
-    return new SourceException(what + " in the database: " + e.getMessage(), e);
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
   }
 }
