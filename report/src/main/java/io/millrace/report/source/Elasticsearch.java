@@ -52,6 +52,46 @@ public final class Elasticsearch implements QuerySource {
     return http.send(method, path, body, timeout);
   }
 
+  /**
+   * Searches an index, or some by a pattern.
+   *
+   * @return the answer, which has an array {@code hits.hits}
+   * @throws SourceException when the server cannot be reached, refuses, or answers for a part of
+   *     the data only
+   */
+  public JsonNode search(String index, JsonNode body, Duration timeout) {
+    JsonNode answer =
+        http.send(
+            "POST", "/" + index + "/_search?allow_partial_search_results=false", body, timeout);
+    JsonNode shards = answer.path("_shards");
+    if (answer.path("timed_out").asBoolean(false)) {
+      throw partial(index, "it ran out of time.");
+    }
+    if (shards.path("failed").asInt(0) > 0) {
+      throw partial(
+          index,
+          "%d of %d shards failed: %s"
+              .formatted(
+                  shards.path("failed").asInt(0),
+                  shards.path("total").asInt(0),
+                  Placeholders.shorten(shards.path("failures").toString())));
+    }
+    JsonNode clusters = answer.path("_clusters");
+    if (clusters.path("skipped").asInt(0) > 0) {
+      throw partial(
+          index,
+          "%d of %d clusters did not answer."
+              .formatted(clusters.path("skipped").asInt(0), clusters.path("total").asInt(0)));
+    }
+    array(answer.path("hits"), "hits");
+    return answer;
+  }
+
+  private static SourceException partial(String index, String why) {
+    return new SourceException(
+        "Elasticsearch gave a part of the answer only, from " + index + "; " + why);
+  }
+
   private Table sql(Query query) {
     Bound bound = Placeholders.bind(Placeholders.Dialect.SQL, query.text(), p -> "?");
     ObjectNode body = HttpJson.JSON.createObjectNode();
@@ -92,15 +132,31 @@ public final class Elasticsearch implements QuerySource {
               + Placeholders.shorten(query.text()));
     }
     bind(body, query);
-    JsonNode answer = http.send("POST", "/" + index.asString() + "/_search", body, query.timeout());
-    if (answer.path("timed_out").asBoolean(false)) {
-      throw new SourceException(
-          "Elasticsearch gave a part of the answer only; it ran out of time.");
-    }
+    JsonNode answer = search(index.asString(), body, query.timeout());
     JsonNode aggregations = answer.path("aggregations");
-    return aggregations.isObject() && !aggregations.isEmpty()
-        ? buckets(aggregations.values().iterator().next())
-        : documents(array(answer.path("hits"), "hits"));
+    if (aggregations.isObject() && !aggregations.isEmpty()) {
+      return buckets(aggregations.values().iterator().next());
+    }
+    JsonNode hits = answer.path("hits");
+    if (!body.has("size")) {
+      refuseFirstOnes(hits, query);
+    }
+    return documents(hits.path("hits"));
+  }
+
+  /** Ten of them, which nobody has asked for. */
+  private static void refuseFirstOnes(JsonNode hits, Query query) {
+    JsonNode total = hits.path("total");
+    int received = hits.path("hits").size();
+    if (total.path("value").asLong(0) > received) {
+      throw new SourceException(
+          "A search gave %d of %s%d documents. Give it a size, or aggregate in the query: %s"
+              .formatted(
+                  received,
+                  total.path("relation").asString("").equals("gte") ? "more than " : "",
+                  total.path("value").asLong(0),
+                  Placeholders.shorten(query.text())));
+    }
   }
 
   private static ObjectNode object(Query query) {

@@ -54,7 +54,7 @@ public final class ElasticsearchResultStore implements ResultStore {
     ObjectNode search = ResultJson.JSON.createObjectNode();
     search.put("size", MOST_KPIS);
     search.putObject("query").putObject("term").put("executionId", executionId);
-    JsonNode answer = server.request("POST", "/" + index + "/_search", search, TIMEOUT);
+    JsonNode answer = server.search(index, search, TIMEOUT);
     List<KpiResult> found = new ArrayList<>();
     for (JsonNode hit : answer.path("hits").path("hits")) {
       found.add(ResultJson.read(hit.path("_source").path("result").asString("")));

@@ -77,7 +77,7 @@ class ElasticsearchTest {
     assertThat(table.rows())
         .containsExactly(List.of("2026-11-16", 12, 31.5), Arrays.asList("2026-11-17", 7, null));
     RecordedServer.Asked asked = server.asked().getFirst();
-    assertThat(asked.path()).isEqualTo("/builds-*/_search");
+    assertThat(asked.path()).isEqualTo("/builds-*/_search?allow_partial_search_results=false");
     assertThat(asked.body().toString())
         .contains("{\"gte\":\"2026-11-16T00:00:00Z\",\"lt\":1795392000000}")
         .doesNotContain("index");
@@ -97,6 +97,65 @@ class ElasticsearchTest {
     assertThat(documents.columns()).containsExactly("a", "b", "d");
     assertThat(documents.rows())
         .containsExactly(Arrays.asList(1, "{\"c\":2}", null), Arrays.asList(true, null, "x"));
+  }
+
+  /** As Elasticsearch 8 answers when a node of the cluster is away. */
+  @Test
+  void theAnswerOfSomeShardsIsNoFigure() {
+    server.answer(
+        200,
+        """
+        {"took":4,"timed_out":false,
+         "_shards":{"total":5,"successful":3,"skipped":0,"failed":2,"failures":[
+          {"shard":1,"index":"builds-7","node":"n2","reason":{"type":"node_not_connected_exception",
+           "reason":"[es-2][10.0.0.2:9300] Node not connected"}}]},
+         "hits":{"total":{"value":19,"relation":"eq"},"hits":[]},
+         "aggregations":{"sum":{"value":42.0}}}
+        """);
+    assertThatThrownBy(() -> read("{\"index\":\"builds-*\",\"size\":0,\"aggs\":{}}"))
+        .isInstanceOf(SourceException.class)
+        .hasMessageContaining("a part of the answer")
+        .hasMessageContaining("2 of 5 shards")
+        .hasMessageContaining("builds-*")
+        .hasMessageContaining("Node not connected");
+    server.answer(
+        200,
+        """
+        {"timed_out":false,"_clusters":{"total":3,"successful":2,"skipped":1},
+         "_shards":{"total":5,"successful":5,"skipped":2,"failed":0},"hits":{"hits":[]},
+         "aggregations":{"sum":{"value":42.0}}}
+        """);
+    assertThatThrownBy(() -> read("{\"index\":\"b\",\"size\":0,\"aggs\":{}}"))
+        .hasMessageContaining("1 of 3 clusters");
+    server.answer(
+        200,
+        """
+        {"timed_out":false,"_shards":{"total":5,"successful":5,"skipped":2,"failed":0},
+         "hits":{"hits":[]},"aggregations":{"sum":{"value":42.0}}}
+        """);
+    assertThat(read("{\"index\":\"b\",\"size\":0,\"aggs\":{}}").number(0, 2)).isEqualTo(42);
+  }
+
+  @Test
+  void tenDocumentsOfManyAreNoFigureUnlessTheQuerySaysSo() {
+    String hits = "{\"_source\":{\"a\":1}},".repeat(9) + "{\"_source\":{\"a\":1}}";
+    String answer =
+        "{\"hits\":{\"total\":{\"value\":%s,\"relation\":\"%s\"},\"hits\":[" + hits + "]}}";
+    server.answer(200, answer.formatted(4711, "eq"));
+    assertThatThrownBy(() -> read("{\"index\":\"builds\"}"))
+        .isInstanceOf(SourceException.class)
+        .hasMessageContaining("10 of 4711 documents")
+        .hasMessageContaining("a size, or aggregate")
+        .hasMessageContaining("builds");
+    server.answer(200, answer.formatted(10_000, "gte"));
+    assertThatThrownBy(() -> read("{\"index\":\"b\"}"))
+        .hasMessageContaining("10 of more than 10000 documents");
+    server.answer(200, answer.formatted(10, "eq"));
+    assertThat(read("{\"index\":\"b\"}").rows()).hasSize(10);
+    server.answer(200, answer.formatted(4711, "eq"));
+    assertThat(read("{\"index\":\"b\",\"size\":10,\"sort\":[{\"a\":\"desc\"}]}").rows())
+        .as("the first ten, as asked")
+        .hasSize(10);
   }
 
   @Test

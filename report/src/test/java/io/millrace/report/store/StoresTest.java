@@ -201,10 +201,30 @@ class StoresTest {
       readsBackAs(store.find(KEY.executionId()).getFirst(), result("a", 2.0));
       assertThat(server.asked().getLast().body().path("query").toString())
           .isEqualTo("{\"term\":{\"executionId\":1795231348784}}");
+      assertThat(server.asked().getLast().path())
+          .isEqualTo("/millrace-results/_search?allow_partial_search_results=false");
       assertThatThrownBy(() ->
               new ElasticsearchResultStore(
                   new Elasticsearch(HttpServer.at(server.address())), "Upper/case"))
           .hasMessageContaining("'Upper/case' is no name of an index");
+    }
+  }
+
+  @Test
+  void aPartOfTheResultsIsNotTakenForAll() throws Exception {
+    try (RecordedServer server = new RecordedServer()) {
+      ElasticsearchResultStore store =
+          new ElasticsearchResultStore(
+              new Elasticsearch(HttpServer.at(server.address())), "millrace-results");
+      server.answer(
+          200, "{\"_shards\":{\"total\":2,\"successful\":1,\"failed\":1},\"hits\":{\"hits\":[]}}");
+      assertThatThrownBy(() -> store.find(7))
+          .isInstanceOf(SourceException.class)
+          .hasMessageContaining("1 of 2 shards");
+      server.answer(200, "{\"timed_out\":true,\"hits\":{\"hits\":[]}}");
+      assertThatThrownBy(() -> store.find(7)).hasMessageContaining("ran out of time");
+      server.answer(200, "{\"error\":\"a proxy\"}");
+      assertThatThrownBy(() -> store.find(7)).hasMessageContaining("without 'hits'");
     }
   }
 }
