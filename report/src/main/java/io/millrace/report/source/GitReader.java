@@ -3,6 +3,8 @@ package io.millrace.report.source;
 import io.millrace.report.source.GitCommit.Lines;
 import io.millrace.schedule.DataWindow;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,32 +38,46 @@ final class GitReader {
   private static final byte[] EMPTY = {};
 
   private final Repository git;
+  private final TimeLimit limit;
   private final HistogramDiff diff = new HistogramDiff();
 
-  GitReader(Repository git) {
+  GitReader(Repository git, TimeLimit limit) {
     this.git = git;
+    this.limit = limit;
     // Without it, long repetitive files count as replaced; with it, they may take minutes.
     diff.setFallbackAlgorithm(null);
   }
 
-  /** The commits that {@code head} reaches, were committed in the window, and are no merges. */
+  /**
+   * The commits that {@code head} reaches, were committed in the window, and are no merges.
+   *
+   * @throws SourceException when it takes too long, or the thread was interrupted
+   */
   List<GitCommit> commits(AnyObjectId head, DataWindow window) throws IOException {
-    List<GitCommit> found = new ArrayList<>();
     try (ObjectReader reader = git.newObjectReader();
         RevWalk walk = new RevWalk(reader)) {
-      var cut = git.getObjectDatabase().getShallowCommits();
       walk.markStart(walk.parseCommit(head));
-      for (RevCommit commit : walk) {
-        Instant time = Instant.ofEpochSecond(commit.getCommitTime());
-        boolean inside = !time.isBefore(window.from()) && time.isBefore(window.to());
-        if (inside && commit.getParentCount() < 2) {
-          // What lies before the cut of a shallow clone is not known, so neither is its change.
-          Map<String, Lines> files = cut.contains(commit) ? Map.of() : files(commit, walk, reader);
-          found.add(
-              new GitCommit(commit.name(), author(commit), time, commit.getShortMessage(), files));
-        }
-        commit.disposeBody();
+      return commits(walk, reader, window);
+    } catch (InterruptedIOException | ClosedByInterruptException e) {
+      throw limit.interrupted(e);
+    }
+  }
+
+  private List<GitCommit> commits(RevWalk walk, ObjectReader reader, DataWindow window)
+      throws IOException {
+    List<GitCommit> found = new ArrayList<>();
+    var cut = git.getObjectDatabase().getShallowCommits();
+    for (RevCommit commit : walk) {
+      limit.check();
+      Instant time = Instant.ofEpochSecond(commit.getCommitTime());
+      boolean inside = !time.isBefore(window.from()) && time.isBefore(window.to());
+      if (inside && commit.getParentCount() < 2) {
+        // What lies before the cut of a shallow clone is not known, so neither is its change.
+        Map<String, Lines> files = cut.contains(commit) ? Map.of() : files(commit, walk, reader);
+        found.add(
+            new GitCommit(commit.name(), author(commit), time, commit.getShortMessage(), files));
       }
+      commit.disposeBody();
     }
     return List.copyOf(found);
   }
@@ -89,6 +105,7 @@ final class GitReader {
       }
       tree.addTree(commit.getTree());
       while (tree.next()) {
+        limit.check();
         files.put(tree.getPathString(), lines(reader, blob(tree, 0), blob(tree, 1)));
       }
     }

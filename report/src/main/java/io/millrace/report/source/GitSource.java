@@ -1,6 +1,6 @@
 package io.millrace.report.source;
 
-import io.millrace.schedule.DataWindow;
+import io.millrace.report.source.RecentCommits.Asked;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,6 +8,7 @@ import java.time.ZoneId;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
 import org.eclipse.jgit.errors.RepositoryNotFoundException;
 import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.storage.file.FileRepositoryBuilder;
@@ -22,11 +23,13 @@ public final class GitSource implements QuerySource {
   /** A KPI asks about two windows, and the KPIs of a report about the same ones. */
   private static final int KEPT_WINDOWS = 8;
 
-  private record Asked(Path repository, String head, DataWindow window) {}
+  /** Some 50 MB. */
+  private static final long KEPT_FILES = 250_000;
 
   private final Map<String, Path> repositories;
   private final ZoneId zone;
-  private final Map<Asked, List<GitCommit>> recent = new LinkedHashMap<>();
+  private final ReentrantLock reading = new ReentrantLock();
+  private final RecentCommits recent = new RecentCommits(KEPT_WINDOWS, KEPT_FILES);
 
   /**
    * Repositories by name.
@@ -71,25 +74,31 @@ public final class GitSource implements QuerySource {
     return found;
   }
 
+  /** Whoever has it reads; for tests that hold it. */
+  ReentrantLock reading() {
+    return reading;
+  }
+
   /** Read once for all KPIs of a report, which run at the same time. */
-  private synchronized List<GitCommit> commits(Path folder, Query query) {
+  private List<GitCommit> commits(Path folder, Query query) {
+    TimeLimit limit = new TimeLimit("git repository " + folder, query.timeout());
+    limit.lock(reading);
     try (Repository git = open(folder)) {
       var head = git.resolve("HEAD");
       if (head == null) {
         return List.of();
       }
       Asked asked = new Asked(folder, head.name(), query.window());
-      List<GitCommit> known = recent.get(asked);
+      List<GitCommit> known = recent.find(asked);
       if (known == null) {
-        known = new GitReader(git).commits(head, query.window());
+        known = new GitReader(git, limit).commits(head, query.window());
         recent.put(asked, known);
-        if (recent.size() > KEPT_WINDOWS) {
-          recent.remove(recent.keySet().iterator().next());
-        }
       }
       return known;
     } catch (IOException e) {
       throw new SourceException("The git repository " + folder + " cannot be read: " + e, e);
+    } finally {
+      reading.unlock();
     }
   }
 

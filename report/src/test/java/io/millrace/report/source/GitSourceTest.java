@@ -5,15 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.schedule.DataWindow;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.FutureTask;
+import org.eclipse.jgit.api.Git;
+import org.eclipse.jgit.lib.ObjectId;
+import org.eclipse.jgit.lib.Repository;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class GitSourceTest {
@@ -119,5 +125,71 @@ class GitSourceTest {
         .hasMessageContaining(nowhere + " is not a folder");
     assertThatThrownBy(() -> GitSource.of(folder, ZoneOffset.UTC).read(Query.of("totals", WEEK)))
         .hasMessageContaining("is not a git repository");
+  }
+
+  @Test
+  void aLongHistoryIsReadUpToTheLimitOfTheQuery() throws Exception {
+    for (int i = 0; i < 150; i++) {
+      repository.commit("2026-11-17T00:00:00Z", "Ada", "src/Mill.java", 1, "text " + i);
+    }
+    Query hasty = new Query("totals", WEEK, Duration.ofMillis(1), 10);
+    assertThatThrownBy(() -> source.read(hasty))
+        .isInstanceOf(SourceException.class)
+        .hasMessageContaining(repository.folder().toString())
+        .hasMessageContaining("did not answer within 0.001 s");
+    assertThat(read("totals").number(0, 0)).isEqualTo(155);
+    assertThat(source.read(hasty).number(0, 0)).as("what is known needs no time").isEqualTo(155);
+  }
+
+  @Test
+  void anInterruptEndsTheReading() {
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> read("totals"))
+        .isInstanceOf(SourceException.class)
+        .hasMessageContaining("was interrupted");
+    assertThat(Thread.interrupted()).as("still known to the caller").isTrue();
+    assertThat(read("totals").number(0, 0)).isEqualTo(5);
+  }
+
+  @Test
+  void anInterruptEndsAReadingThatHasBegun() throws Exception {
+    try (Repository git = Git.open(repository.folder().toFile()).getRepository()) {
+      ObjectId head = git.resolve("HEAD");
+      TimeLimit limit = new TimeLimit("mill", Duration.ofMinutes(1));
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> new GitReader(git, limit).commits(head, WEEK))
+          .isInstanceOf(SourceException.class)
+          .hasMessage("Reading the mill was interrupted");
+      assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void whoWaitsForAnotherReaderHasALimitAndCanBeInterrupted() throws Exception {
+    source.reading().lock();
+    try {
+      FutureTask<Table> patient = new FutureTask<>(() -> read("totals"));
+      Thread waiting = Thread.ofPlatform().start(patient);
+      while (!source.reading().hasQueuedThread(waiting)) {
+        Thread.onSpinWait();
+      }
+      waiting.interrupt();
+      assertThatThrownBy(patient::get)
+          .cause()
+          .isInstanceOf(SourceException.class)
+          .hasMessageContaining("was interrupted");
+
+      Query hasty = new Query("totals", WEEK, Duration.ofMillis(20), 10);
+      FutureTask<Table> late = new FutureTask<>(() -> source.read(hasty));
+      Thread.ofPlatform().start(late);
+      assertThatThrownBy(late::get)
+          .cause()
+          .isInstanceOf(SourceException.class)
+          .hasMessageContaining("did not answer within 0.02 s");
+    } finally {
+      source.reading().unlock();
+    }
+    assertThat(read("totals").number(0, 0)).isEqualTo(5);
   }
 }
