@@ -9,8 +9,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * Decides which slots of a schedule run now. A function of its arguments: every slot from the next
@@ -31,8 +29,13 @@ import java.util.stream.Collectors;
  */
 public final class Planner {
 
-  /** Decided one by one; older ones are summed up. */
-  static final int MOST_DECIDED = 1_000;
+  /** Decided one by one; older ones are summed up, so that a plan is soon written. */
+  static final int MOST_DECIDED = 100;
+
+  /** Among so many it is looked for what may run. */
+  static final int MOST_SEEN = 1_000;
+
+  private static final String MANY = "; too many to list them one by one";
 
   private final Schedule schedule;
   private final RunPolicy policy;
@@ -69,26 +72,93 @@ public final class Planner {
     return schedule.recurs() ? planner.recurring(first) : planner.once(first);
   }
 
+  /**
+   * What is written of the slots up to now when nothing of them is to run any more: the newest one
+   * by one, older ones in one decision.
+   *
+   * @param nextRun as for a plan
+   * @param why the reason for those that no calendar excludes
+   */
+  public static List<Decision> leave(Schedule schedule, Instant nextRun, Instant now, String why) {
+    Instant first = schedule.nextOrSame(nextRun);
+    if (first == null || first.isAfter(now)) {
+      return List.of();
+    }
+    List<Decision> decisions = new ArrayList<>();
+    Instant at = first;
+    if (schedule.recurs()) {
+      Planner planner = new Planner(schedule, now, false, Duration.ZERO);
+      at = planner.newest();
+      if (at.isAfter(first)) {
+        Span older = planner.span(first, schedule.slot(planner.lastBefore(at)));
+        decisions.add(new Missed(older, why + MANY));
+      }
+      at = at.isBefore(first) ? first : at;
+    }
+    boolean ended = false;
+    while (at != null && !at.isAfter(now) && !ended && decisions.size() <= MOST_DECIDED) {
+      Slot slot = schedule.slot(at);
+      decisions.add(
+          slot.excluded() == null
+              ? new Missed(Span.of(slot), why)
+              : new Skipped(Span.of(slot), slot.excluded()));
+      ended = !schedule.recurs() && !slot.isExcluded();
+      at = schedule.next(at);
+    }
+    return decisions;
+  }
+
+  /** The oldest slot that is decided about by itself. */
+  private Instant newest() {
+    Instant at = schedule.previousOrSame(now);
+    for (int i = 1; at != null && i < MOST_DECIDED; i++) {
+      Instant before = schedule.previous(at);
+      if (before == null) {
+        break;
+      }
+      at = before;
+    }
+    return at == null ? now : at;
+  }
+
   private Plan recurring(Instant first) {
     if (running && waits(first)) {
       return new Plan(List.of(), first, waiting());
     }
     List<Slot> due = due(first);
+    List<Slot> kept = kept(due);
+    int fire = kept.isEmpty() ? due.size() : due.indexOf(kept.getFirst());
+    if (kept.size() < 2) {
+      return new Plan(decisions(first, due, fire), schedule.next(now), null);
+    }
+    int then = due.indexOf(kept.get(1));
+    return new Plan(decisions(first, due.subList(0, then), fire), due.get(then).at(), null);
+  }
+
+  /**
+   * About all from {@code first} to the last of {@code due}.
+   *
+   * @param fire the place of what fires; beyond the last when nothing does
+   */
+  private List<Decision> decisions(Instant first, List<Slot> due, int fire) {
+    boolean fires = fire < due.size();
+    int listed = Math.max(0, due.size() - MOST_DECIDED);
+    int before = Math.min(fire, listed);
     List<Decision> decisions = new ArrayList<>();
-    if (due.getFirst().at().isAfter(first)) {
-      decisions.add(summary(first, due.getFirst().at()));
+    if (due.get(before).at().isAfter(first)) {
+      decisions.add(summary(first, due.get(before).at(), fires));
     }
-    Set<Instant> kept = running && policy.overlap() == Overlap.SKIP ? Set.of() : kept(due);
-    boolean fired = false;
-    for (Slot slot : due) {
-      boolean fires = kept.contains(slot.at());
-      if (fires && fired) {
-        return new Plan(decisions, slot.at(), null);
+    due.subList(before, fire).forEach(slot -> decisions.add(left(slot)));
+    if (fires) {
+      decisions.add(fire(due.get(fire), schedule.countBetween(first, now.plusNanos(1))));
+      int after = Math.max(fire + 1, listed);
+      if (after > fire + 1) {
+        // What follows the one that fires, before the next that is kept, is excluded.
+        decisions.add(summary(due.get(fire + 1).at(), due.get(after).at(), false));
       }
-      fired |= fires;
-      decisions.add(fires ? fire(slot, due.size()) : left(slot));
+      due.subList(after, due.size()).forEach(slot -> decisions.add(left(slot)));
     }
-    return new Plan(decisions, schedule.next(now), null);
+    return decisions;
   }
 
   private Plan once(Instant first) {
@@ -128,29 +198,45 @@ public final class Planner {
     return at.isBefore(now.minus(grace));
   }
 
-  /** The newest that are due, the oldest of them first. */
+  /**
+   * The newest that are due, the oldest of them first: all that may run, and those before it that
+   * are decided one by one.
+   */
   private List<Slot> due(Instant first) {
     List<Slot> due = new ArrayList<>();
     Instant at = schedule.previousOrSame(now);
-    while (at != null && !at.isBefore(first) && due.size() < MOST_DECIDED) {
-      due.add(schedule.slot(at));
+    int left = mostKept();
+    boolean found = false;
+    int most = MOST_SEEN;
+    while (at != null && !at.isBefore(first) && due.size() < most) {
+      Slot slot = schedule.slot(at);
+      due.add(slot);
+      left -= mayRun(slot) ? 1 : 0;
+      if (!found && (left <= 0 || (policy.misfire() == Misfire.SKIP && isLate(at)))) {
+        found = true;
+        most = due.size() - 1 + MOST_DECIDED;
+      }
       at = schedule.previous(at);
     }
     Collections.reverse(due);
     return due;
   }
 
-  /** What is to run, now or by and by. */
-  private Set<Instant> kept(List<Slot> due) {
-    List<Slot> kept = new ArrayList<>(due);
-    kept.removeIf(Slot::isExcluded);
-    if (policy.misfire() == Misfire.SKIP) {
-      kept.removeIf(slot -> isLate(slot.at()));
+  /** What is to run, now or by and by, the oldest first. */
+  private List<Slot> kept(List<Slot> due) {
+    List<Slot> kept = due.stream().filter(this::mayRun).toList();
+    return kept.subList(Math.max(0, kept.size() - mostKept()), kept.size());
+  }
+
+  private boolean mayRun(Slot slot) {
+    return !slot.isExcluded() && !(policy.misfire() == Misfire.SKIP && isLate(slot.at()));
+  }
+
+  private int mostKept() {
+    if (running && policy.overlap() == Overlap.SKIP) {
+      return 0;
     }
-    int most = keepsAll() ? policy.catchUpLimit() : 1;
-    return kept.subList(Math.max(0, kept.size() - most), kept.size()).stream()
-        .map(Slot::at)
-        .collect(Collectors.toSet());
+    return keepsAll() ? policy.catchUpLimit() : 1;
   }
 
   private boolean keepsAll() {
@@ -162,7 +248,7 @@ public final class Planner {
     };
   }
 
-  private Decision fire(Slot slot, int due) {
+  private Decision fire(Slot slot, long due) {
     boolean cancels = running && policy.overlap() == Overlap.CANCEL;
     String which = due == 1 ? "due" : (keepsAll() ? "one of " : "the latest of ") + due + " due";
     return new Fire(
@@ -197,17 +283,25 @@ public final class Planner {
     return new Missed(span, why + more);
   }
 
-  /** All from {@code first} to the one before {@code end}, calendars or not. */
-  private Decision summary(Instant first, Instant end) {
-    Instant last = lastBefore(end);
-    Span span =
-        new Span(
-            first,
-            last,
-            schedule.count(first, last),
-            new DataWindow(
-                schedule.slot(first).window().from(), schedule.slot(last).window().to()));
-    return left(span, isLate(last), "; too many to list them one by one");
+  /**
+   * All from {@code first} to the one before {@code end}, calendars or not.
+   *
+   * @param fires true when a later one fires
+   */
+  private Decision summary(Instant first, Instant end, boolean fires) {
+    Slot last = schedule.slot(lastBefore(end));
+    Span span = span(first, last);
+    return last.excluded() != null && !fires
+        ? new Skipped(span, last.excluded() + MANY)
+        : left(span, isLate(last.at()), MANY);
+  }
+
+  private Span span(Instant first, Slot last) {
+    return new Span(
+        first,
+        last.at(),
+        schedule.count(first, last.at()),
+        new DataWindow(schedule.slot(first).window().from(), last.window().to()));
   }
 
   private Instant lastBefore(Instant end) {

@@ -29,13 +29,18 @@ import org.slf4j.LoggerFactory;
 public final class SequenceEngine {
 
   private static final Logger LOG = LoggerFactory.getLogger(SequenceEngine.class);
-  private static final int BATCH = 500;
+
+  /** The most fires that are written together; workflows that are left stay due. */
+  private static final int MOST_FIRES = 5_000;
 
   /** When something has become due meanwhile. */
   private static final Duration SHORTEST_REST = Duration.ofMillis(10);
 
   /** While another node holds what is due, or the database's clock is behind this node's. */
   private static final Duration FRUITLESS_REST = Duration.ofMillis(100);
+
+  /** Until fewer workflows are tried at a time. */
+  private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
   /** When a workflow is looked at again that could not be fired. */
   private static final Duration AFTER_FAULT = Duration.ofMinutes(1);
@@ -51,7 +56,10 @@ public final class SequenceEngine {
   private final @Nullable ChannelPublisher publisher;
   private final @Nullable ChannelReceiver receiver;
 
-  /** Workflows that were found without a definition; only the scheduler's thread comes here. */
+  /** Only the scheduler's thread comes to this and the next. */
+  private final BatchSize batch = new BatchSize();
+
+  /** Workflows that were found without a definition. */
   private final Deque<String> shapeless = new ArrayDeque<>();
 
   private volatile @Nullable Loop scheduler;
@@ -186,31 +194,52 @@ public final class SequenceEngine {
   }
 
   private Duration fire() {
+    int most = batch.get();
     try {
-      boolean more = schedules.settle(BATCH) == BATCH;
+      boolean more = schedules.settle(most) == most;
       if (host.isDraining()) {
         return more ? Duration.ZERO : host.longestRest();
       }
-      Fired fired = schedules.fire(BATCH, this::plan);
+      Fired fired = schedules.fire(most, this::plan);
       reshape();
       if (!fired.executions().isEmpty()) {
         LOG.debug("{} workflows were started by their schedules", fired.executions().size());
         host.wake();
         wakePublisher();
       }
-      more |= fired.candidates() == BATCH;
-      return more ? Duration.ZERO : rest(fired.candidates() > 0);
+      more |= fired.candidates() == most;
+      Duration rest = more ? Duration.ZERO : rest(fired.candidates() > 0);
+      if (batch.succeeded()) {
+        LOG.info("Schedules are looked at again, up to {} workflows at a time", batch.get());
+      }
+      return rest;
     } catch (StoreException e) {
-      LOG.debug("Schedules cannot be looked at now", e);
-      return host.longestRest();
+      tell(most, e);
+      return most > 1 && AFTER_FAILURE.compareTo(host.longestRest()) < 0
+          ? AFTER_FAILURE
+          : host.longestRest();
+    }
+  }
+
+  private void tell(int most, StoreException e) {
+    if (batch.failed()) {
+      LOG.warn(
+          "Schedules cannot be looked at, {} workflows at a time; this will be repeated with fewer: {}",
+          most,
+          e.getMessage());
+    } else {
+      LOG.debug("{} schedules cannot be looked at now", most, e);
     }
   }
 
   private List<Firing> plan(Instant now, List<StoredWorkflow> due) {
     List<Firing> planned = new ArrayList<>(due.size());
+    int fires = 0;
     for (StoredWorkflow workflow : due) {
       try {
-        if (shapes.knows(workflow.type(), workflow.shape())) {
+        if (fires >= MOST_FIRES) {
+          planned.add(Firings.rest(workflow, workflow.times().due()));
+        } else if (shapes.knows(workflow.type(), workflow.shape())) {
           planned.add(firings.due(now, workflow));
         } else if (workflow.shape() == null) {
           shapeless.add(workflow.workflowId());
@@ -223,6 +252,7 @@ public final class SequenceEngine {
         LOG.error("Workflow '{}' cannot be fired", workflow.workflowId(), e);
         planned.add(Firings.rest(workflow, now.plus(AFTER_FAULT)));
       }
+      fires += planned.getLast().fires().size();
     }
     return planned;
   }

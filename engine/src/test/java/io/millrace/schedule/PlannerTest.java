@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -211,13 +212,78 @@ class PlannerTest {
     Decision.Missed old = (Decision.Missed) plan.decisions().getFirst();
     assertThat(plan.decisions()).hasSizeLessThanOrEqualTo(Planner.MOST_DECIDED + 1);
     assertThat(old.span().first()).isEqualTo(from);
+    int waiting = misfire == Misfire.ALL ? RunPolicy.DEFAULT.catchUpLimit() - 1 : 0;
     assertThat(old.span().count())
-        .isEqualTo(Duration.between(from, now).toSeconds() + 1 - Planner.MOST_DECIDED);
+        .isEqualTo(Duration.between(from, now).toSeconds() + 1 - Planner.MOST_DECIDED - waiting);
     assertThat(old.span().window())
         .isEqualTo(new DataWindow(from.minusSeconds(1), old.span().last()));
     assertThat(old.reason()).endsWith("; too many to list them one by one");
     assertThat(plan.fire().orElseThrow().slot().at())
         .isEqualTo(misfire == Misfire.ALL ? now.minusSeconds(99) : now);
+  }
+
+  /** Of many that a calendar excludes, and what ran before them. */
+  @Test
+  void theLatestIsFoundBeforeALongBlackout() {
+    Instant closed = Instant.parse("2020-10-10T00:00:00Z");
+    Instant now = closed.plus(Duration.ofMinutes(600));
+    Schedule minutes =
+        Schedule.every(Duration.ofMinutes(1))
+            .excluding(
+                new ExclusionCalendar(
+                    "shop",
+                    List.of(),
+                    List.of(new ExclusionCalendar.Blackout("closed", closed, now.plusSeconds(1)))));
+
+    Plan plan = Planner.plan(minutes, closed.minus(Duration.ofMinutes(300)), now, false, GRACE);
+
+    assertThat(plan.fire().orElseThrow().slot().at()).isEqualTo(closed.minusSeconds(60));
+    assertThat(plan.fire().orElseThrow().reason()).isEqualTo("the latest of 901 due");
+    assertThat(plan.decisions()).hasSize(1 + 1 + 1 + Planner.MOST_DECIDED);
+    assertThat(((Decision.Missed) plan.decisions().getFirst()).span().count()).isEqualTo(299);
+    Decision.Skipped many = (Decision.Skipped) plan.decisions().get(2);
+    assertThat(many.span().first()).isEqualTo(closed);
+    assertThat(many.span().count()).isEqualTo(601 - Planner.MOST_DECIDED);
+    assertThat(many.reason()).contains("'shop': closed").endsWith("to list them one by one");
+    assertThat(plan.nextRun()).isEqualTo(now.plusSeconds(60));
+  }
+
+  @Test
+  void asManyWaitAsTheCatchUpLimitSays() {
+    Schedule minutes =
+        Schedule.every(Duration.ofMinutes(1)).misfire(Misfire.ALL).catchUpLimit(1_000);
+    Instant now = day(10);
+
+    Plan plan = Planner.plan(minutes, day(8), now, false, GRACE);
+
+    assertThat(plan.fire().orElseThrow().slot().at())
+        .isEqualTo(now.truncatedTo(ChronoUnit.MINUTES).minus(Duration.ofMinutes(999)));
+    assertThat(plan.nextRun()).isEqualTo(plan.fire().orElseThrow().slot().at().plusSeconds(60));
+  }
+
+  @Test
+  void whatIsLeftIsListedUpToNow() {
+    Schedule daily =
+        DAILY.excluding(
+            ExclusionCalendar.of(
+                "office", ExclusionCalendar.Holiday.on(LocalDate.of(2020, 10, 11), "move")));
+    assertThat(left(daily, day(10), day(12))).isEqualTo("M10 S11 M12 > end");
+    assertThat(left(daily.once(), day(11), day(14))).isEqualTo("S11 M12 > end");
+    assertThat(left(daily, day(13), day(12))).isEqualTo("> end");
+    assertThat(left(daily.until(day(10)), day(11), day(12))).isEqualTo("> end");
+
+    List<Decision> many =
+        Planner.leave(Schedule.every(Duration.ofMinutes(1)), day(8), day(10), "changed");
+
+    assertThat(many).hasSize(Planner.MOST_DECIDED + 1);
+    assertThat(many.getLast().reason()).isEqualTo("changed");
+    Decision.Missed older = (Decision.Missed) many.getFirst();
+    assertThat(older.span().count()).isEqualTo(2 * 24 * 60 - Planner.MOST_DECIDED);
+    assertThat(older.reason()).isEqualTo("changed; too many to list them one by one");
+  }
+
+  private static String left(Schedule schedule, Instant nextRun, Instant now) {
+    return shown(new Plan(Planner.leave(schedule, nextRun, now, "changed"), null, null));
   }
 
   @Test

@@ -1,0 +1,142 @@
+package io.millrace.verification.sequence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.schedule.Schedule;
+import io.millrace.sequence.Task;
+import io.millrace.store.ScheduleStore;
+import io.millrace.store.ScheduleStore.Fire;
+import io.millrace.store.ScheduleStore.Outcome;
+import io.millrace.store.Store;
+import io.millrace.store.StoreException;
+import io.millrace.store.sql.SqlStore;
+import io.millrace.testing.ManualEngine;
+import io.millrace.testing.MemoryStore;
+import io.millrace.verification.support.Proxies;
+import io.millrace.verification.support.TestDatabase;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
+
+/** Very much is due at once, as after an outage of all nodes. */
+@Timeout(300)
+class CatchUpTest extends SequenceFixture {
+
+  private static final Schedule MINUTELY = Schedule.every(Duration.ofMinutes(1));
+  private static final int MANY = 500;
+
+  private final Set<String> ran = new HashSet<>();
+
+  private void add(int workflows) {
+    for (int i = 0; i < workflows; i++) {
+      sequences().add(sequence("w" + i, MINUTELY, "KPI"));
+    }
+  }
+
+  @Test
+  void whatWasDueForDaysIsSoonWritten() {
+    try (TestDatabase database = TestDatabase.postgres(4)) {
+      run(
+          ManualEngine.defaultSettings(),
+          clock -> SqlStore.open(database.pool(), new SqlStore.Options(true, clock, false)),
+          builder -> builder.task(Task.of("KPI", TYPE), task -> ran.add(task.workflowId())));
+      add(MANY);
+      engine.clock().advance(DAY.multipliedBy(3));
+
+      engine.advance(Duration.ofSeconds(5));
+
+      assertThat(ran).hasSize(MANY);
+      List<Fire> fires = sequences().fires("w7", null, 1_000);
+      assertThat(fires.getFirst().fire().outcome()).isEqualTo(Outcome.FIRED);
+      assertThat(fires.stream().mapToInt(fire -> fire.fire().count()).sum())
+          .isEqualTo((int) DAY.multipliedBy(3).toMinutes());
+      assertThat(fires).hasSizeLessThan(110);
+      close();
+      engine = null;
+    }
+  }
+
+  /** As when one transaction takes longer than the database allows. */
+  @Test
+  @ResourceLock(Resources.SYSTEM_ERR)
+  void fewerAreTakenAtATimeAfterAFailure() {
+    List<Integer> limits = new ArrayList<>();
+    run(
+        ManualEngine.defaultSettings(),
+        clock -> refusingMoreThan(40, new MemoryStore(clock), limits),
+        builder -> builder.task(Task.of("KPI", TYPE), task -> ran.add(task.workflowId())));
+    add(200);
+
+    String logged = logOf(() -> engine.advance(Duration.ofMinutes(3)));
+
+    assertThat(ran).hasSize(200);
+    assertThat(limits).startsWith(500);
+    assertThat(limits).contains(250, 125, 62, 31);
+    assertThat(logged).containsOnlyOnce("Schedules cannot be looked at, 500 workflows at a time");
+  }
+
+  @Test
+  void afterAnOutageAsManyAsEverAreTaken() {
+    List<Integer> limits = new ArrayList<>();
+    int[] most = {0};
+    run(
+        ManualEngine.defaultSettings(),
+        clock -> refusing(most, new MemoryStore(clock), limits),
+        builder -> builder.task(Task.of("KPI", TYPE), task -> ran.add(task.workflowId())));
+    add(3);
+    engine.advance(Duration.ofMinutes(2));
+    assertThat(limits).endsWith(1);
+    assertThat(ran).isEmpty();
+
+    most[0] = Integer.MAX_VALUE;
+    engine.advance(Duration.ofMinutes(90));
+
+    assertThat(ran).hasSize(3);
+    assertThat(limits).endsWith(500);
+  }
+
+  private static Store refusingMoreThan(int most, Store store, List<Integer> limits) {
+    return refusing(new int[] {most}, store, limits);
+  }
+
+  private static Store refusing(int[] most, Store store, List<Integer> limits) {
+    ScheduleStore schedules =
+        Proxies.proxy(
+            ScheduleStore.class,
+            (method, args) -> {
+              if (method.getName().equals("fire") && args.length == 2) {
+                limits.add((Integer) args[0]);
+                if ((Integer) args[0] > most[0]) {
+                  throw new StoreException("planned: it takes too long", false, null);
+                }
+              }
+              return Proxies.invoke(store.schedules(), method, args);
+            });
+    return Proxies.proxy(
+        Store.class,
+        (method, args) ->
+            method.getName().equals("schedules") ? schedules : Proxies.invoke(store, method, args));
+  }
+
+  /** What is logged meanwhile; the logger of the tests writes to whatever the error stream is. */
+  private static String logOf(Runnable action) {
+    PrintStream before = System.err;
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+    try {
+      action.run();
+    } finally {
+      System.setErr(before);
+    }
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+}
