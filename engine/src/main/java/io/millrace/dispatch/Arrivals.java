@@ -64,7 +64,7 @@ final class Arrivals {
     Waiter waiter = node.runtime().runner().waiter();
     waiting.add(waiter);
     try {
-      if (worker.queue().freeHandlers() == 0) {
+      if (room() == 0) {
         waiter.await(Duration.ofNanos(left));
       }
       return true;
@@ -100,8 +100,7 @@ final class Arrivals {
   }
 
   private List<Arrival> take(List<Wanted> wanted) {
-    int room = closed || !keeper.leaseRuns() ? 0 : worker.queue().freeHandlers();
-    List<Wanted> welcome = wanted.subList(0, Math.min(room, wanted.size()));
+    List<Wanted> welcome = wanted.subList(0, Math.min(room(), wanted.size()));
     List<Arrival> answers = new ArrayList<>(wanted.size());
     if (!welcome.isEmpty()) {
       accept(welcome, answers);
@@ -110,6 +109,11 @@ final class Arrivals {
       answers.add(Arrival.FULL);
     }
     return answers;
+  }
+
+  /** None without a lease, however many handlers are free: what was taken then could be lost. */
+  private int room() {
+    return closed || !keeper.leaseRuns() ? 0 : worker.queue().freeHandlers();
   }
 
   private void accept(List<Wanted> welcome, List<Arrival> answers) {

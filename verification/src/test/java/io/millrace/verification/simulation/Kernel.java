@@ -26,14 +26,22 @@ final class Kernel {
           .thenComparingInt(Event::tie)
           .thenComparingLong(Event::number);
 
+  /** A world of healthy engines has some dozens; a thread that spins has very many. */
+  private static final int MOST_EVENTS_IN_A_SECOND = 5_000;
+
+  private static final long SECOND = 1_000_000_000;
+
   final Random random;
   private final PriorityQueue<Event> events = new PriorityQueue<>(ORDER);
   private final List<SimProcess> processes = new ArrayList<>();
   private final List<String> faults = new ArrayList<>();
+  private final List<String> spins = new ArrayList<>();
   private final Consumer<String> trace;
   private long now;
   private long added;
   private long count;
+  private long second;
+  private int eventsInSecond;
   private long fingerprint;
   private SimProcess current;
 
@@ -80,6 +88,11 @@ final class Kernel {
   /** What processes ended with, where it was not their end. */
   List<String> faults() {
     return List.copyOf(faults);
+  }
+
+  /** Seconds in which so much happened that some thread must have been busy doing nothing. */
+  List<String> spins() {
+    return List.copyOf(spins);
   }
 
   void at(long time, Runnable action) {
@@ -133,9 +146,20 @@ final class Kernel {
       Event next = events.remove();
       now = next.time;
       count++;
+      countInSecond();
       next.action.run();
     }
     now = end;
+  }
+
+  private void countInSecond() {
+    if (now / SECOND != second) {
+      second = now / SECOND;
+      eventsInSecond = 0;
+    }
+    if (++eventsInSecond == MOST_EVENTS_IN_A_SECOND) {
+      spins.add(eventsInSecond + " events in second " + second);
+    }
   }
 
   /** Ends every process that still waits, so that no thread is left. */

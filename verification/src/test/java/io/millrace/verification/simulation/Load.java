@@ -23,7 +23,10 @@ final class Load {
   private static final List<String> TYPES =
       List.of("chain", "chain", "timer", "waiting", "parent", "once", "once", "limited");
   private static final Deed DEED = Deed.by("client", "simulated");
-  private static final Duration TICK = Duration.ofMillis(50);
+
+  /** Nobody tells a client that the engine it asked is dead. */
+  private static final Duration LOOK = Duration.ofSeconds(1);
+
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final World world;
@@ -138,10 +141,16 @@ final class Load {
     SimNode node = world.readyNode();
     if (node != null) {
       Host asked = node.host();
-      node.call(engine -> fill(answer, engine, call), () -> answer.done = true);
+      SimProcess asking = world.kernel.current();
+      node.call(
+          engine -> fill(answer, engine, call),
+          () -> {
+            answer.done = true;
+            asking.wake();
+          });
       long end = world.kernel.now() + PATIENCE.toNanos();
       while (!answer.done && !asked.dead() && world.kernel.now() < end) {
-        rest(TICK);
+        rest(LOOK);
       }
     } else {
       rest(Duration.ofSeconds(1));

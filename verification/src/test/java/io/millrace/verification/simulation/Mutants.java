@@ -166,6 +166,11 @@ final class Mutants {
             "case Due.Now now -> new Due.After(patience);",
             "case Due.Now now -> new Due.After(patience.multipliedBy(1000));"),
         core(
+            "a message asks again and again while nothing may be taken",
+            "Arrivals",
+            "if (room() == 0) {",
+            "if (worker.queue().freeHandlers() == 0) {"),
+        core(
             "saves are not repeated",
             "Batcher",
             "return new Batcher<>(runtime, name, writer, true, delays);",

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -20,6 +22,12 @@ final class SimulationJvm {
   record Ended(int exitCode, String output) {
     boolean foundSomething() {
       return exitCode == 1 && output.contains("breaks a promise");
+    }
+
+    /** How often something has happened. */
+    long count(String what) {
+      Matcher found = Pattern.compile("[{ ]" + Pattern.quote(what) + "=(\\d+)").matcher(output);
+      return found.find() ? Long.parseLong(found.group(1)) : 0;
     }
   }
 

@@ -88,6 +88,7 @@ final class World implements AutoCloseable {
       sequences.check();
     }
     kernel.faults().forEach(fault -> journal.violated("engine", fault));
+    kernel.spins().forEach(spin -> journal.violated("I16", "some thread spins: " + spin));
     journal.counts.merge("instances", all.size(), Integer::sum);
     return new Result(journal.violations, journal.counts, kernel.count(), kernel.fingerprint());
   }
