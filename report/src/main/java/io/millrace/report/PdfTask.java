@@ -7,6 +7,7 @@ import io.millrace.report.pdf.ReportContent;
 import io.millrace.report.pdf.ReportContent.Heading;
 import io.millrace.report.pdf.ReportContent.Kpi;
 import io.millrace.report.source.Days;
+import io.millrace.report.source.SourceException;
 import io.millrace.report.store.ReportStore;
 import io.millrace.report.store.ResultStore;
 import io.millrace.report.store.StoredReport;
@@ -72,11 +73,25 @@ final class PdfTask implements TaskHandler {
     Map<String, KpiResult> found = new HashMap<>();
     results.find(executionId).forEach(result -> found.put(result.kpiId(), result));
     List<Kpi> kpis = new ArrayList<>();
+    List<String> lost = new ArrayList<>();
     for (KpiDefinition definition : definitions.kpis(report)) {
       KpiResult result = found.get(definition.id());
-      if (result != null) {
+      if (result == null) {
+        lost.add(definition.id());
+      } else {
         kpis.add(new Kpi(definition, result));
       }
+    }
+    if (!lost.isEmpty()) {
+      throw new SourceException(
+          "The execution "
+              + executionId
+              + " has no results of the KPIs "
+              + lost
+              + " of the report '"
+              + report.name()
+              + "', though one is kept even where there is no data; expected the task KPI for this"
+              + " report before the task PDF. Restart the workflow, which computes them again.");
     }
     return kpis;
   }

@@ -178,6 +178,28 @@ class ReportComponentTest {
     assertThat(rows("millrace_report_result")).isEqualTo(3);
   }
 
+  @Test
+  void aPdfIsNotMadeWhenResultsAreLost() throws Exception {
+    ReportComponent component = figures(new Figures()).build();
+    run(component, ReportComponent.KPI, task("three"));
+    run(component, ReportComponent.PDF, task("three"));
+    execute("delete from millrace_report_result where kpi_id in ('b', 'c')");
+    assertThatThrownBy(() -> run(component, ReportComponent.PDF, task("three")))
+        .isInstanceOf(SourceException.class)
+        .hasMessageContaining("The execution " + EXECUTION + " has no results of the KPIs [b, c]")
+        .hasMessageContaining("report 'three'")
+        .hasMessageContaining("Restart the workflow");
+    run(component, ReportComponent.KPI, task("three"));
+    run(component, ReportComponent.PDF, task("three"));
+  }
+
+  private void execute(String sql) throws SQLException {
+    try (Connection connection = database.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
   /** The source system's retry failed for ever when a failure was not that of a KPI. */
   @Test
   void aRetryWorksAlsoWhenTheDatabaseWasAway() throws Exception {
@@ -229,8 +251,9 @@ class ReportComponentTest {
               .mailServer(
                   SmtpSettings.plain("127.0.0.1", server.getSmtp().getPort(), "mill@example.org"))
               .build();
-      run(component, ReportComponent.PDF, task);
-      run(component, ReportComponent.EMAIL, task);
+      for (String name : ReportComponent.taskNames()) {
+        run(component, name, task);
+      }
       run(component, ReportComponent.EMAIL, task.retry());
       assertThat(server.getReceivedMessages()).hasSize(1);
     } finally {
