@@ -226,7 +226,7 @@ class PlannerTest {
   @Test
   void theLatestIsFoundBeforeALongBlackout() {
     Instant closed = Instant.parse("2020-10-10T00:00:00Z");
-    Instant now = closed.plus(Duration.ofMinutes(600));
+    Instant now = closed.plus(Duration.ofHours(10));
     Schedule minutes =
         Schedule.every(Duration.ofMinutes(1))
             .excluding(
@@ -235,7 +235,7 @@ class PlannerTest {
                     List.of(),
                     List.of(new ExclusionCalendar.Blackout("closed", closed, now.plusSeconds(1)))));
 
-    Plan plan = Planner.plan(minutes, closed.minus(Duration.ofMinutes(300)), now, false, GRACE);
+    Plan plan = Planner.plan(minutes, closed.minus(Duration.ofHours(5)), now, false, GRACE);
 
     assertThat(plan.fire().orElseThrow().slot().at()).isEqualTo(closed.minusSeconds(60));
     assertThat(plan.fire().orElseThrow().reason()).isEqualTo("the latest of 901 due");
