@@ -24,7 +24,7 @@ final class Sequencing implements AutoCloseable {
   private final TaskJars jars;
   private final Reports reports;
   private final @Nullable ChannelTransport channels;
-  private volatile List<Fault> leftOut = List.of();
+  private volatile SequenceFiles.Registered files = SequenceFiles.Registered.NOTHING;
 
   private Sequencing(
       ServerConfig config, TaskJars jars, Reports reports, @Nullable ChannelTransport channels) {
@@ -61,7 +61,7 @@ final class Sequencing implements AutoCloseable {
   void register(Sequences sequences) {
     reports.register(sequences.tasks());
     if (config.engine().autostart()) {
-      leftOut = SequenceFiles.register(config.work().sequenceFiles(), sequences);
+      files = SequenceFiles.register(config.work().sequenceFiles(), sequences);
     }
   }
 
@@ -70,7 +70,7 @@ final class Sequencing implements AutoCloseable {
    * reports.
    */
   List<Fault> faults(Plugins plugins) {
-    List<Fault> faults = new ArrayList<>(leftOut);
+    List<Fault> faults = new ArrayList<>(files.faults());
     for (PluginProblem one : jars.problems()) {
       if (plugins.problems().stream().noneMatch(p -> p.name().equals(one.name()))) {
         faults.add(Fault.ofJar(one.name(), one.problem() + " " + one.advice()));
@@ -80,6 +80,11 @@ final class Sequencing implements AutoCloseable {
       faults.add(new Fault("report", "Reports cannot be made", detail));
     }
     return faults;
+  }
+
+  /** The name of the file from which a workflow was registered at this start; null for none. */
+  @Nullable String origin(String workflowId) {
+    return files.origins().get(workflowId);
   }
 
   Reports reports() {

@@ -59,7 +59,8 @@ record Settings(String version, String database, List<Entry> entries, List<Jar> 
         watching::scrape,
         () -> Stream.concat(faults.stream(), tasks.faults(plugins).stream()).toList(),
         () -> alerts(watching),
-        loaded.config().engine().drainGrace());
+        loaded.config().engine().drainGrace(),
+        tasks::origin);
   }
 
   private static List<Surroundings.FiringAlert> alerts(Observability watching) {

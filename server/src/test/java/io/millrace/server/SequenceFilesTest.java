@@ -90,8 +90,12 @@ class SequenceFilesTest {
   }
 
   private static JsonNode problems(Server server) throws Exception {
+    return answer(server, "problems");
+  }
+
+  private static JsonNode answer(Server server, String path) throws Exception {
     try (HttpClient client = HttpClient.newHttpClient()) {
-      URI address = URI.create(server.address() + "api/v1/problems");
+      URI address = URI.create(server.address() + "api/v1/" + path);
       String answer =
           client
               .send(
@@ -130,6 +134,11 @@ class SequenceFilesTest {
                   .options(new Task.Options(5, null, null, false, 0, Map.of())));
       assertThat(sequences.get("Stock_north").sequence()).isEqualTo(NORTH);
       assertThat(leftOut(server)).isEmpty();
+      sequences.add(
+          TaskSequence.of("Stock_south", "Stock", NORTH.schedule()).task("COUNT").active(false));
+      assertThat(answer(server, "sequences/Stock_north").path("origin").asString())
+          .isEqualTo("stock.json");
+      assertThat(answer(server, "sequences/Stock_south").path("origin").isNull()).isTrue();
     }
   }
 

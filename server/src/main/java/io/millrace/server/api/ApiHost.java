@@ -72,7 +72,14 @@ public final class ApiHost implements AutoCloseable {
     EventHub events =
         new EventHub(parts.store().changes(), feed, runtime, node(parts.engine()), STREAMS);
     hub = events;
-    Sources sources = new Sources(parts.engine(), parts.store(), runtime.clock(), feed, stuck);
+    Sources sources =
+        new Sources(
+            parts.engine(),
+            parts.store(),
+            runtime.clock(),
+            feed,
+            stuck,
+            parts.surroundings().origins());
     routes = Api.routes(sources, parts, events);
     server =
         HttpServer.start(

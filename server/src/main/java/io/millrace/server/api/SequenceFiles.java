@@ -53,10 +53,26 @@ public final class SequenceFiles {
     }
   }
 
+  /**
+   * What came of the files.
+   *
+   * @param faults what was left out, and why
+   * @param origins the name of the file of each workflow that was registered, by its id
+   */
+  public record Registered(List<Fault> faults, Map<String, String> origins) {
+    public static final Registered NOTHING = new Registered(List.of(), Map.of());
+
+    public Registered {
+      faults = List.copyOf(faults);
+      origins = Map.copyOf(origins);
+    }
+  }
+
   private final Sequences sequences;
   private final List<Entry> entries = new ArrayList<>();
   private final Map<String, Entry> firsts = new HashMap<>();
   private final List<Fault> faults = new ArrayList<>();
+  private final Map<String, String> origins = new HashMap<>();
 
   private SequenceFiles(Sequences sequences) {
     this.sequences = sequences;
@@ -66,16 +82,15 @@ public final class SequenceFiles {
    * Registers all types, then all tasks, then all sequences, each in the order of the files' names.
    *
    * @param folder need not exist
-   * @return what was left out, and why
    * @throws StoreException when the database does not answer
    */
-  public static List<Fault> register(Path folder, Sequences sequences) {
+  public static Registered register(Path folder, Sequences sequences) {
     SequenceFiles files = new SequenceFiles(sequences);
     files.read(folder);
     files.register("types", files::type);
     files.register("tasks", files::task);
     files.register("sequences", files::sequence);
-    return List.copyOf(files.faults);
+    return new Registered(files.faults, files.origins);
   }
 
   private void read(Path folder) {
@@ -167,6 +182,7 @@ public final class SequenceFiles {
         SequenceBodies.sequence(Fields.of(entry.place(), entry.value(), SequenceBodies.SEQUENCE));
     once("workflow", sequence.workflowId(), entry);
     sequences.save(sequence);
+    origins.put(sequence.workflowId(), entry.file());
   }
 
   /** The first one counts. */

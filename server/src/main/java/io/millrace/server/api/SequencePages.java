@@ -96,6 +96,7 @@ final class SequencePages {
         SequenceView.Summary.of(
             scheduled, recent(List.of(workflowId)).getOrDefault(workflowId, List.of())),
         scheduled.tag(),
+        sources.origins().apply(workflowId),
         steps(sequence, tasks),
         ScheduleSpec.write(sequence.schedule()),
         Json.write(sequence.parameters()),

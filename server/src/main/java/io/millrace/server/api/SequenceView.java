@@ -1,6 +1,7 @@
 package io.millrace.server.api;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.millrace.instance.InstanceStatus;
 import io.millrace.schedule.Schedule;
 import io.millrace.sequence.ScheduledSequence;
 import io.millrace.sequence.TaskSequence;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 record SequenceView(
     @JsonUnwrapped Summary summary,
     String tag,
+    @Nullable String origin,
     List<Step> steps,
     Map<String, Object> schedule,
     String parameters,
@@ -47,6 +49,7 @@ record SequenceView(
       @Nullable Instant nextRun,
       @Nullable Instant lastRun,
       @Nullable Long executionId,
+      boolean executionPaused,
       List<FireView> recent) {
 
     static Summary of(ScheduledSequence scheduled, List<FireView> recent) {
@@ -69,7 +72,13 @@ record SequenceView(
           scheduled.times().nextRun(),
           scheduled.times().lastRun(),
           last == null ? null : last.executionId(),
+          isPaused(last),
           recent);
+    }
+
+    /** True while somebody has to resume an execution before the workflow goes on. */
+    static boolean isPaused(@Nullable LastExecution last) {
+      return last != null && !last.settled() && last.status() == InstanceStatus.PAUSED;
     }
   }
 }

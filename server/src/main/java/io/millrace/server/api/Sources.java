@@ -6,14 +6,23 @@ import io.millrace.WorkflowClient;
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.server.events.ChangeFeed;
 import io.millrace.store.Store;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the resources get their facts from.
  *
  * @param clock of the engine
  * @param feed is told what callers change
+ * @param origins see {@link Surroundings}
  */
-record Sources(Engine engine, Store store, EngineClock clock, ChangeFeed feed, StuckBoard stuck) {
+record Sources(
+    Engine engine,
+    Store store,
+    EngineClock clock,
+    ChangeFeed feed,
+    StuckBoard stuck,
+    Function<String, @Nullable String> origins) {
 
   WorkflowClient client() {
     return engine.client();

@@ -3,6 +3,7 @@ package io.millrace.server.api;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -15,13 +16,16 @@ import org.jspecify.annotations.Nullable;
  *     sequences
  * @param alerts that are on
  * @param drainGrace how long handlers may go on when an executor drains
+ * @param origins the file from which this node registers a workflow made of tasks, by its id, at
+ *     each start; null for none
  */
 public record Surroundings(
     Supplier<Object> settings,
     Supplier<@Nullable String> metrics,
     Supplier<List<Fault>> problems,
     Supplier<List<FiringAlert>> alerts,
-    Duration drainGrace) {
+    Duration drainGrace,
+    Function<String, @Nullable String> origins) {
 
   /**
    * Something that could not be used.

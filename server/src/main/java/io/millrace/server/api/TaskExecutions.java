@@ -1,6 +1,9 @@
 package io.millrace.server.api;
 
+import io.millrace.WorkflowClient;
+import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Page;
+import io.millrace.instance.WorkflowInstance;
 import io.millrace.sequence.Sequences;
 import io.millrace.sequence.TaskMessage;
 import io.millrace.server.http.Answer;
@@ -10,6 +13,7 @@ import io.millrace.store.ScheduleStore.TaskExecution;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -18,9 +22,11 @@ final class TaskExecutions {
 
   static final Param<String> WORKFLOW = Param.text("workflowId", SequenceBodies.ID);
 
+  private final WorkflowClient client;
   private final Sequences sequences;
 
   TaskExecutions(Sources sources) {
+    this.client = sources.client();
     this.sequences = sources.engine().sequences();
   }
 
@@ -34,13 +40,14 @@ final class TaskExecutions {
       String task,
       int sequence,
       String status,
+      boolean paused,
       Instant started,
       @Nullable Instant ended,
       int retries,
       @Nullable String log,
       String requestMessage) {
 
-    static VisitView of(TaskExecution visit, Map<Integer, String> names) {
+    static VisitView of(TaskExecution visit, boolean paused, Map<Integer, String> names) {
       int task = visit.place().taskId();
       return new VisitView(
           visit.executionId(),
@@ -48,6 +55,7 @@ final class TaskExecutions {
           names.getOrDefault(task, "task " + task),
           visit.place().sequence(),
           visit.status(),
+          paused,
           visit.span().started(),
           visit.span().ended(),
           visit.retries(),
@@ -73,8 +81,29 @@ final class TaskExecutions {
     Map<Integer, String> names =
         sequences.tasks().list().stream()
             .collect(Collectors.toMap(one -> one.id(), one -> one.task().name()));
+    Set<Long> paused = paused(page.items());
     return Answer.json(
         new PageView(
-            page.items().stream().map(visit -> VisitView.of(visit, names)).toList(), page.next()));
+            page.items().stream()
+                .map(visit ->
+                    VisitView.of(
+                        visit, isOpen(visit) && paused.contains(visit.executionId()), names))
+                .toList(),
+            page.next()));
+  }
+
+  private static boolean isOpen(TaskExecution visit) {
+    return visit.span().ended() == null;
+  }
+
+  /** The executions that are paused; few of a page are open. */
+  private Set<Long> paused(List<TaskExecution> visits) {
+    return visits.stream()
+        .filter(TaskExecutions::isOpen)
+        .map(TaskExecution::executionId)
+        .distinct()
+        .filter(id ->
+            client.find(id).map(WorkflowInstance::status).orElse(null) == InstanceStatus.PAUSED)
+        .collect(Collectors.toSet());
   }
 }

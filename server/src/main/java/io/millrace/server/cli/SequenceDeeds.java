@@ -54,7 +54,9 @@ final class SequenceDeeds {
     }
   }
 
-  @Command(name = "activate", description = "Lets the schedule of a workflow run.")
+  @Command(
+      name = "activate",
+      description = "Lets the schedule of a workflow run; missed slots go by its misfire policy.")
   static final class Activate extends Deed {
     Activate() {
       super("activate", "is active.");
@@ -86,7 +88,9 @@ final class SequenceDeeds {
 
   @Command(
       name = "run-immediately",
-      description = "Activates a workflow and has it run before its time, after what runs now.")
+      description =
+          "Has a workflow run before its time, after what runs now; also activates it and ends a"
+              + " pause, whoever has paused it.")
   static final class RunImmediately extends Deed {
     RunImmediately() {
       super("run-immediately", "will run at once.");
@@ -95,7 +99,9 @@ final class SequenceDeeds {
 
   @Command(
       name = "restart",
-      description = "Runs an aborted workflow again from its first task, for the same window.")
+      description =
+          "Runs an aborted workflow again from its first task, for the same window; also activates"
+              + " it and ends a pause, whoever has paused it.")
   static final class Restart extends Deed {
     Restart() {
       super("restart", "will run again from its first task.");
@@ -118,7 +124,9 @@ final class SequenceDeeds {
 
   @Command(
       name = "run",
-      description = "Runs a workflow now for its last complete window, active or not.")
+      description =
+          "Runs a workflow now for its last complete window, active or not; of an aborted one it"
+              + " cancels the execution that was aborted.")
   static final class Run extends Reasoned {
 
     @Option(

@@ -62,7 +62,7 @@ final class SequenceTables {
               text(v, "started"),
               text(v, "executionId"),
               (ofMany ? text(v, "workflowId") + " " : "") + text(v, "task"),
-              text(v, "status"),
+              text(v, "status") + (v.path("paused").asBoolean(false) ? ", paused" : ""),
               text(v, "retries")));
       if (v.path("log").isString() && !text(v, "log").isBlank()) {
         rows.add(List.of(text(v, "log").lines().findFirst().orElse("")));

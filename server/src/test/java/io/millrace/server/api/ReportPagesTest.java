@@ -59,6 +59,17 @@ final class ReportPagesTest {
     assertThat(words(awaitReport("aborted").get("actions"))).contains("restart", "resume-task");
   }
 
+  @Test
+  void aReportTellsThatItsExecutionIsPaused() {
+    server.sequences().add(weekly("stands", "ABSENT", "PDF"));
+    long execution = server.sequences().runNow("stands", Map.of(), ANN);
+    server.client().pause(execution, ANN);
+    JsonNode report = awaitReport("stands");
+    assertThat(report.get("executionPaused").booleanValue()).isTrue();
+    assertThat(words(report.get("actions"))).doesNotContain("run", "remove");
+    server.client().cancel(execution, ANN);
+  }
+
   private static TaskSequence weekly(String id, String... tasks) {
     TaskSequence sequence = TaskSequence.of(id, Sample.TYPE, Schedule.of(Frequency.WEEKLY));
     for (String task : tasks) {

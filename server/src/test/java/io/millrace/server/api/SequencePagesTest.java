@@ -3,6 +3,8 @@ package io.millrace.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.instance.Deed;
+import io.millrace.schedule.Frequency;
+import io.millrace.schedule.Schedule;
 import io.millrace.sequence.TaskSequence;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -82,6 +84,47 @@ final class SequencePagesTest {
     assertThat(detail.get("pausedBy").stringValue()).isEqualTo("ann");
     assertThat(detail.get("pauseReason").stringValue()).isEqualTo("to see it");
     assertThat(words(detail.get("actions"))).contains("resume").doesNotContain("pause");
+  }
+
+  @Test
+  void anExecutionThatIsPausedIsShown() {
+    server.sequences().add(Sample.daily("goes_on"));
+    server.sequences().runNow("goes_on", Map.of(), ANN);
+    server.awaitSettled("goes_on");
+    server
+        .sequences()
+        .add(TaskSequence.of("stands", Sample.TYPE, Schedule.of(Frequency.DAILY)).task("ABSENT"));
+    long execution = server.sequences().runNow("stands", Map.of(), ANN);
+    assertThat(get("stands").get("executionPaused").booleanValue()).isFalse();
+    assertThat(visit("stands").get("paused").booleanValue()).isFalse();
+
+    server.client().pause(execution, ANN);
+
+    JsonNode detail = get("stands");
+    assertThat(detail.get("status").stringValue()).isEqualTo("IN_PROGRESS");
+    assertThat(detail.get("executionId").longValue()).isEqualTo(execution);
+    assertThat(detail.get("executionPaused").booleanValue()).isTrue();
+    assertThat(visit("stands").get("paused").booleanValue()).isTrue();
+    assertThat(get("goes_on").get("executionPaused").booleanValue()).isFalse();
+    assertThat(visit("goes_on").get("paused").booleanValue()).isFalse();
+    server.client().cancel(execution, ANN);
+    assertThat(get("stands").get("executionPaused").booleanValue()).isFalse();
+  }
+
+  private static JsonNode visit(String workflowId) {
+    return client
+        .get(V1 + "/task-executions?limit=1&workflowId=" + workflowId)
+        .json()
+        .get("items")
+        .get(0);
+  }
+
+  @Test
+  void aWorkflowTellsTheFileThatRegistersIt() {
+    server.sequences().add(Sample.daily("filed"));
+    server.sequences().add(Sample.daily("by_hand"));
+    assertThat(get("filed").get("origin").stringValue()).isEqualTo("stock.json");
+    assertThat(get("by_hand").get("origin").isNull()).isTrue();
   }
 
   @Test

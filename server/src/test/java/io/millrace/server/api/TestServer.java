@@ -122,7 +122,8 @@ final class TestServer implements AutoCloseable {
               List.of(
                   new Surroundings.FiringAlert(
                       "many failures", "12 failed", Instant.parse("2026-11-21T08:00:00Z"), 7)),
-          Duration.ofMinutes(5));
+          Duration.ofMinutes(5),
+          id -> id.equals("filed") ? "stock.json" : null);
 
   private static Guard guard(HikariDataSource pool) {
     return Accounts.open(pool, true, EngineClock.system())
