@@ -15,8 +15,8 @@ export default {
     await page.keyboard.press("Enter");
     await page.waitForURL((url) => url.searchParams.get("workflowId") === workflowId);
     const row = page.getByRole("row").filter({ has: page.getByRole("link", { name: String(id), exact: true }) });
-    await row.filter({ hasText: "1." }).waitFor(); // shows without a reload
-    await row.filter({ hasText: "1." }).getByText("Completed").waitFor();
+    await row.filter({ hasText: /1\. [A-Z]/ }).waitFor(); // shows without a reload
+    await row.filter({ hasText: /1\. [A-Z]/ }).getByText("Completed").waitFor();
     await page.getByText(`millrace sequences history ${workflowId}`).waitFor();
 
     await page.getByRole("button", { name: new RegExp(`^Log and message of .*, execution ${id}$`) }).last().click();

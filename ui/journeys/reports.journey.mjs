@@ -59,20 +59,40 @@ export default {
     }
   },
 
-  // What was aborted cannot be had at will, so the answer is that of a server where it happened.
-  async "only an aborted report can be restarted"(t) {
+  // What was aborted cannot be had at will, so the answers are those of a server where it happened.
+  async "what is offered and told of a report is as it stands"(t) {
     const report = await firstReport(t);
+    const other = (workflowId, more) => ({
+      ...{ ...report, workflowId, title: `${workflowId} report`, executionId: null, fileName: null, immediate: false },
+      ...{ status: "COMPLETED", active: true, pausedBy: null, pauseReason: null, executionPaused: false, actions: [] },
+      ...more,
+    });
     const json = [
-      { ...report, status: "ABORTED" },
-      { ...report, workflowId: "other", title: "Another one", status: "COMPLETED", executionId: null, fileName: null },
+      other("Aborted", { status: "ABORTED", actions: ["deactivate", "pause", "run", "restart", "backfill"] }),
+      other("Paused", { pausedBy: "ann", pauseReason: "closed", actions: ["deactivate", "resume", "run", "run-immediately"] }),
+      other("Running", { status: "IN_PROGRESS", actions: ["deactivate", "pause", "run-immediately"] }),
+      other("Stopped", { status: "IN_PROGRESS", executionPaused: true, actions: ["deactivate", "pause"] }),
     ];
     await t.page.route("**/api/v1/reports", (route) => route.fulfill({ json }).catch(() => undefined));
     const page = await t.open("reports", "Reports");
-    await row(page, "Another one").getByText("none yet").waitFor();
-    await page.getByRole("button", { name: `Restart ${report.title}` }).click();
+    await row(page, "Aborted report").getByText("none yet").waitFor();
+    await row(page, "Aborted report").getByText("rests: aborted").waitFor();
+    await row(page, "Paused report").getByText("paused", { exact: true }).waitFor();
+    await row(page, "Paused report").getByText("rests: paused").waitFor();
+    await row(page, "Stopped report").getByText("Execution paused").waitFor();
+    assert.equal(await row(page, "Paused report").getByText("active", { exact: true }).count(), 0);
+    const buttons = async (name) => (await row(page, `${name} report`).getByRole("button").allTextContents()).join();
+    assert.equal(await buttons("Aborted"), "Restart,Run now,Deactivate");
+    assert.equal(await buttons("Paused"), "Resume,Run now,Deactivate");
+    assert.equal(await buttons("Running"), "Deactivate");
+    await t.accessible();
+    await t.shot("as they stand");
+    await page.getByRole("button", { name: "Restart Aborted report" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("The same from a terminal").click();
-    await dialog.getByText(`millrace sequences restart ${report.workflowId}`).waitFor();
-    assert.equal(await page.getByRole("button", { name: "Restart Another one" }).count(), 0);
+    await dialog.getByText("millrace sequences restart Aborted").waitFor();
+    await dialog.getByRole("button", { name: "Leave it" }).click();
+    await page.getByRole("button", { name: "Run now: Aborted report" }).click();
+    await dialog.getByText(/When this run ends well, its schedule runs again\./).waitFor();
   },
 };

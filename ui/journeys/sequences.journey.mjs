@@ -186,7 +186,7 @@ export default {
       parameters: { theirs: 1 },
     });
     await page.getByRole("button", { name: "Save" }).click();
-    const clash = page.getByRole("alert").filter({ hasText: "Somebody else has changed" });
+    const clash = page.getByRole("alert").filter({ hasText: `${t.server.user} has changed ${made.workflowId} meanwhile` });
     await clash.getByText(/Changed there: the parameters/).waitFor();
     await t.accessible();
     await t.shot("clash");
@@ -212,6 +212,15 @@ export default {
     await dialog.getByRole("button", { name: "Pause", exact: true }).click();
     await dialog.waitFor({ state: "detached" });
     await view.getByText(/Its schedule is paused by .*: the shop is closed/).waitFor();
+    const schedule = view.getByRole("region", { name: "Schedule", exact: true });
+    await schedule.getByText("It rests (paused), so it does not fire at these times.").waitFor();
+    assert.equal(await schedule.getByText("would be due").count(), 5);
+    assert.equal(await schedule.getByText(/^in \d/).count(), 0);
+    await t.accessible();
+    await t.shot("paused");
+    await choose(view, "Run immediately");
+    await dialog.getByText(/The pause by .* \(the shop is closed\) ends: its schedule runs, too\./).waitFor();
+    await dialog.getByRole("button", { name: "Leave it" }).click();
     await confirm(view, "Resume the schedule", "Resume", "open again");
     await view.getByText(/Its schedule is paused/).waitFor({ state: "detached" });
     await confirm(view, "Deactivate", "Deactivate");
@@ -249,6 +258,50 @@ export default {
     await view.locator(".page-head").getByText("Aborted").waitFor({ state: "detached" });
     await view.locator(".page-head").getByText("In progress").waitFor();
     await view.getByRole("region", { name: "Fires", exact: true }).getByText("as a restart").waitFor();
+    await clear(t, made);
+  },
+
+  async "an execution that is paused is seen on all pages, and leads to where it is resumed"(t) {
+    const made = await freshSequence(t);
+    const { id } = await must(t, "POST", `/sequences/${made.workflowId}/run`, {});
+    await must(t, "POST", `/instances/${id}/pause`, { reason: "the printer burns" });
+    const view = await page(t, made.workflowId);
+    await view.locator(".page-head").getByText("Execution paused").waitFor();
+    await view.getByText(/is paused at GATHER-\w+, and the schedule waits for its end/).waitFor();
+    await view.getByText("rests: execution paused").waitFor();
+    await t.accessible();
+    await t.shot("execution paused");
+    await t.open(`sequences?text=${made.mark}`, "Sequences");
+    await view.getByRole("row", { name: made.workflowId }).getByText("Execution paused").waitFor();
+    await t.open(`history?workflowId=${made.workflowId}`, "History");
+    await view.getByRole("table").getByText("Execution paused").waitFor();
+    await page(t, made.workflowId);
+    await view.getByRole("link", { name: `Execution ${id}` }).click();
+    await view.getByRole("button", { name: "Resume", exact: true }).click();
+    await view.getByRole("dialog").getByRole("button", { name: "Resume", exact: true }).click();
+    await page(t, made.workflowId);
+    await view.locator(".page-head").getByText("In progress").waitFor();
+    await clear(t, made);
+  },
+
+  // The demo registers nothing by a file, so the answer is that of a server that does.
+  async "what a file registers says so where one changes it"(t) {
+    const made = await freshSequence(t);
+    await t.page.route(`**/api/v1/sequences/${made.workflowId}`, async (route) => {
+      const response = await route.fetch();
+      return route.fulfill({ response, json: { ...(await response.json()), origin: "stock.json" } }).catch(() => undefined);
+    });
+    const view = await page(t, made.workflowId);
+    await view.getByText(/Registered from stock\.json at each start/).waitFor();
+    await choose(view, "Deactivate");
+    const dialog = view.getByRole("dialog");
+    await dialog.getByText(/registers it from stock\.json again\. To keep it from running for longer, pause it/).waitFor();
+    await dialog.getByRole("button", { name: "Leave it" }).click();
+    await view.getByRole("link", { name: "Edit" }).click();
+    await view.getByText(/what you change here lasts until then/).waitFor();
+    await t.accessible();
+    await t.shot("of a file");
+    await t.page.unroute(`**/api/v1/sequences/${made.workflowId}`);
     await clear(t, made);
   },
 

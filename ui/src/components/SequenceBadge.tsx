@@ -1,4 +1,4 @@
-import { Ban, CircleCheck, CircleDashed, CircleX, LoaderCircle, RefreshCw, RotateCcw, type LucideIcon } from "lucide-react";
+import { Ban, CircleCheck, CirclePause, CircleDashed, CircleX, LoaderCircle, RefreshCw, RotateCcw, type LucideIcon } from "lucide-react";
 import type { SequenceStatus, TaskStatus } from "../api/schema";
 
 interface Look {
@@ -59,9 +59,22 @@ export function sequenceMeaning(status: SequenceStatus): string {
   return looks[status].meaning;
 }
 
+const atRest: Look = {
+  word: "Execution paused",
+  meaning: "Its execution is paused: it goes on when somebody resumes that instance.",
+  colour: "paused",
+  icon: CirclePause,
+};
+
+interface Props {
+  status: SequenceStatus | TaskStatus;
+  /** True when the execution is paused, which the status does not tell. */
+  paused?: boolean;
+}
+
 /** The status of a workflow made of tasks, or of one of its tasks, by icon, word and colour. */
-export function SequenceBadge({ status }: { status: SequenceStatus | TaskStatus }) {
-  const { word, meaning, colour, icon: Icon } = looks[status];
+export function SequenceBadge({ status, paused = false }: Props) {
+  const { word, meaning, colour, icon: Icon } = paused ? atRest : looks[status];
   return (
     <span className={`badge status-${colour}`} title={`${status}: ${meaning}`}>
       <Icon className={`status-icon status-${colour}`} size={14} aria-hidden="true" />

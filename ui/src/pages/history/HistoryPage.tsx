@@ -54,7 +54,7 @@ const columns: Column<TaskExecution>[] = [
       </span>
     ),
   },
-  { id: "status", head: "Status", cell: ({ status }) => <SequenceBadge status={status} /> },
+  { id: "status", head: "Status", cell: ({ status, paused }) => <SequenceBadge status={status} paused={paused} /> },
   { id: "started", head: "Start", cell: ({ started }) => <AbsoluteTime at={started} /> },
   { id: "ended", head: "End", cell: ({ started, ended }) => <AbsoluteTime at={ended} after={started} /> },
   {

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { FileText, Play } from "lucide-react";
 import { useState } from "react";
 import { calendarQueries } from "../../api/calendar";
-import { apiUrl } from "../../api/client";
+import { apiUrl, serverNow } from "../../api/client";
 import { onSequence, runSequence } from "../../api/sequenceDeeds";
 import type { Report } from "../../api/schema";
 import { useMay } from "../../app/session";
@@ -18,10 +18,14 @@ import { SequenceLink } from "../../components/SequenceLink";
 import { Table, type Column } from "../../components/Table";
 import { RelativeTime } from "../../components/Time";
 import { useToast } from "../../components/Toast";
+import { offered } from "../sequences/actions";
+import { Activity } from "../sequences/Activity";
 import { restReason } from "../sequences/rest";
+import { deedText } from "../sequences/words";
+import "../sequences/sequences.css";
 import "./reports.css";
 
-type Action = "run" | "restart" | "activate" | "deactivate";
+type Action = "run" | "restart" | "resume" | "activate" | "deactivate";
 /** One whose workflow names no report has no title. */
 const nameOf = ({ title, workflowId }: Report) => title || workflowId;
 
@@ -48,10 +52,10 @@ export function ReportsPage() {
     {
       id: "status",
       head: "Status",
-      cell: ({ status, active }) => (
+      cell: (report) => (
         <div className="report-status">
-          <SequenceBadge status={status} />
-          {active ? <span className="tag good">active</span> : <span className="tag">inactive</span>}
+          <SequenceBadge status={report.status} paused={report.executionPaused} />
+          <Activity sequence={report} />
         </div>
       ),
     },
@@ -105,66 +109,44 @@ function Pdf({ report: { executionId, fileName, size, created } }: { report: Rep
   );
 }
 
+/** The buttons of a row; what else is possible is on the page of the workflow. */
+const offers: readonly Action[] = ["restart", "resume", "run", "activate", "deactivate"];
+
 function Actions({ report, ask }: { report: Report; ask: (action: Action) => void }) {
-  const may = useMay();
-  const { status, active } = report;
-  const title = nameOf(report);
+  const possible = offered(report.actions, useMay());
   return (
     <span className="cell-buttons">
-      {status === "ABORTED" && may("POST /sequences/{workflowId}/restart") && (
-        <Button aria-label={`Restart ${title}`} onClick={() => ask("restart")}>
-          Restart
-        </Button>
-      )}
-      {may("POST /sequences/{workflowId}/run") && (
-        <Button
-          icon={<Play size={13} aria-hidden="true" />}
-          aria-label={`Run now: ${title}`}
-          onClick={() => ask("run")}
-        >
-          Run now
-        </Button>
-      )}
-      {may("POST /sequences/{workflowId}/activate") && (
-        <Button
-          aria-label={`${active ? "Deactivate" : "Activate"} ${title}`}
-          onClick={() => ask(active ? "deactivate" : "activate")}
-        >
-          {active ? "Deactivate" : "Activate"}
-        </Button>
-      )}
+      {offers
+        .filter((action) => possible.includes(action))
+        .map((action) => (
+          <Button
+            key={action}
+            icon={action === "run" && <Play size={13} aria-hidden="true" />}
+            aria-label={action === "run" ? `Run now: ${nameOf(report)}` : `${verbs[action].verb} ${nameOf(report)}`}
+            onClick={() => ask(action)}
+          >
+            {verbs[action].verb}
+          </Button>
+        ))}
     </span>
   );
 }
 
-const questions: Record<Action, { title: string; confirm: string; done: string; text: string }> = {
-  run: {
-    done: "started",
-    title: "Run now",
-    confirm: "Run now",
-    text: "It runs for its last complete window, whether it is active or not. Its schedule stays as it is.",
-  },
-  restart: {
-    title: "Restart",
-    done: "starts again",
-    confirm: "Restart",
-    text: "It runs again from its first task, for the window of the execution that was aborted.",
-  },
-  activate: { title: "Activate", confirm: "Activate", done: "active", text: "Its schedule runs from now on." },
-  deactivate: {
-    title: "Deactivate",
-    done: "inactive",
-    confirm: "Deactivate",
-    text: "Nothing begins any more unless somebody runs it by hand. What runs now goes on.",
-  },
+const verbs: Record<Action, { verb: string; done: string }> = {
+  run: { verb: "Run now", done: "started" },
+  restart: { verb: "Restart", done: "starts again" },
+  resume: { verb: "Resume", done: "not paused any more" },
+  activate: { verb: "Activate", done: "active" },
+  deactivate: { verb: "Deactivate", done: "inactive" },
 };
 
 function Ask({ action, report, onClose }: Asked & { onClose: () => void }) {
   const toast = useToast();
   const { workflowId } = report;
   const title = nameOf(report);
-  const { title: verb, confirm, done, text } = questions[action];
-  const dialog = { title: `${verb}: ${title}`, confirm, onClose, children: <p>{text}</p> };
+  const { verb, done } = verbs[action];
+  const text = deedText(action, report, serverNow());
+  const dialog = { title: `${verb}: ${title}`, confirm: verb, onClose, children: <p>{text}</p> };
   if (action === "run") {
     return (
       <ConfirmDialog

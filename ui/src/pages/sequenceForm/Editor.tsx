@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { FileJson } from "lucide-react";
+import { FileJson, Info } from "lucide-react";
 import { useRef, useState } from "react";
 import { ApiError, serverNow } from "../../api/client";
 import { perform, type Deed } from "../../api/deeds";
@@ -90,6 +90,15 @@ export function Editor({ initial, current, tasks }: Props) {
       }}
     >
       <LeaveGuard isDirty={isDirty} />
+      {current?.origin && (
+        <p className="editor-origin">
+          <Info size={14} aria-label="Note" />{" "}
+          <span>
+            Registered from <code>{current.origin}</code> at each start of a server: what you change here lasts until then.
+            Change the file as well; to stop the schedule for longer, pause it.
+          </span>
+        </p>
+      )}
       <Fields
         key={version}
         form={form}

@@ -16,7 +16,7 @@ function windowText({ from, to }: Slot, zone: string): string {
 }
 
 /** The columns; compact ones tell the window on hover only. */
-function columnsIn(zone: string, viewers: string, compact: boolean): Column<Slot>[] {
+function columnsIn(zone: string, viewers: string, compact: boolean, rests: boolean): Column<Slot>[] {
   const window = ({ from, to }: Slot) => `The window that it reports on: ${zonedText(from, zone)} to ${zonedText(to, zone)}`;
   const own: Column<Slot> = {
     id: "own",
@@ -45,9 +45,7 @@ function columnsIn(zone: string, viewers: string, compact: boolean): Column<Slot
       excluded ? (
         <Excluded by={excluded} />
       ) : (
-        <span className="muted">
-          <RelativeTime at={at} />
-        </span>
+        <span className="muted">{rests ? "would be due" : <RelativeTime at={at} />}</span>
       ),
   };
   return [own, ...(zone === viewers ? [] : [viewer]), ...(compact ? [] : [until])];
@@ -58,10 +56,12 @@ function Excluded({ by }: { by: string }) {
 }
 
 /** What a schedule means: in words, its next fires on both clocks, and what looks odd about it. */
-export function Explained({ explanation, zone, compact = false }: {
+export function Explained({ explanation, zone, compact = false, rests = null }: {
   explanation: ScheduleExplanation;
   zone: string;
   compact?: boolean;
+  /** Why nothing becomes due; null when it does. */
+  rests?: string | null;
 }) {
   const [choice] = useZone();
   const { words, next, warnings, notes } = explanation;
@@ -75,8 +75,13 @@ export function Explained({ explanation, zone, compact = false }: {
           <TriangleAlert size={14} aria-label="Warning" /> <span>{warning}</span>
         </p>
       ))}
+      {rests && next.length > 0 && (
+        <p className="explained-line muted">
+          <Info size={14} aria-label="Note" /> <span>It rests ({rests}), so it does not fire at these times.</span>
+        </p>
+      )}
       {next.length ? (
-        <Table label="Next fires" stacks columns={columnsIn(zone, zoneName(choice), compact)} rows={next} rowKey={({ at }) => at} />
+        <Table label={rests ? "When it would be due" : "Next fires"} stacks columns={columnsIn(zone, zoneName(choice), compact, rests !== null)} rows={next} rowKey={({ at }) => at} />
       ) : (
         <p className="muted">It does not fire any more.</p>
       )}

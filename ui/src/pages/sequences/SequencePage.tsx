@@ -17,6 +17,7 @@ import { SequenceDialog } from "./dialogs";
 import { Explained } from "./Explained";
 import { Fires } from "./Fires";
 import { NextRun } from "./NextRun";
+import { restReason, waitsForEnd } from "./rest";
 import { HelpingButtons, SequenceActions } from "./SequenceActions";
 import { Steps } from "./Steps";
 import "./sequences.css";
@@ -44,7 +45,7 @@ function Shown({ sequence }: { sequence: SequenceDetail }) {
       heading={
         <span className="sequence-heading">
           <span>{workflowId}</span>
-          <SequenceBadge status={sequence.status} />
+          <SequenceBadge status={sequence.status} paused={sequence.executionPaused} />
           <Activity sequence={sequence} />
           <CopyButton text={window.location.href} label="Copy the link" />
         </span>
@@ -55,7 +56,13 @@ function Shown({ sequence }: { sequence: SequenceDetail }) {
       <Facts sequence={sequence} />
       <div className="sequence-columns">
         <Panel title="Schedule">
-          <Explained explanation={sequence.explanation} zone={zone} />
+          <Explained explanation={sequence.explanation} zone={zone} rests={restReason(sequence)} />
+          {sequence.origin && (
+            <p className="panel-note muted">
+              Registered from <code>{sequence.origin}</code> at each start of a server: what is changed here lasts until
+              then, but for a pause. Change the file, too.
+            </p>
+          )}
         </Panel>
         <Steps sequence={sequence} />
       </div>
@@ -67,9 +74,9 @@ function Shown({ sequence }: { sequence: SequenceDetail }) {
 
 /** Why it does not simply go on, with what helps beside it; nothing for a workflow that is as it should be. */
 function State({ sequence, open }: { sequence: SequenceDetail; open: (deed: SequenceDeedName) => void }) {
-  const { status, error, pausedBy, pauseReason, currentTask } = sequence;
+  const { status, error, pausedBy, pauseReason, currentTask, executionId, executionPaused } = sequence;
   const troubled = status === "ABORTED" || status === "ERROR" || status === "TASK_INITIALIZE_ERROR";
-  if (!troubled && !pausedBy) return null;
+  if (!troubled && !pausedBy && !executionPaused) return null;
   const Icon = !troubled ? CirclePause : status === "ABORTED" ? CircleX : RefreshCw;
   return (
     <div className={`sequence-state ${status === "ABORTED" ? "sequence-bad" : "sequence-warn"}`}>
@@ -78,10 +85,19 @@ function State({ sequence, open }: { sequence: SequenceDetail; open: (deed: Sequ
         {troubled && (
           <p>
             <strong>{currentTask ? `${currentTask}: ` : ""}</strong>
-            {sequenceMeaning(status)}
+            {executionPaused && status === "ERROR" ? "A task has failed and would be tried again." : sequenceMeaning(status)}
           </p>
         )}
         {troubled && error && <p title={error}>{shortReason(error)}</p>}
+        {executionPaused && executionId && (
+          <p>
+            <Link to="/instances/$id" params={{ id: executionId }}>
+              Execution {executionId}
+            </Link>{" "}
+            is paused{currentTask && ` at ${currentTask}`}
+            {waitsForEnd(sequence.schedule) && ", and the schedule waits for its end"}. Resume the execution, or cancel it.
+          </p>
+        )}
         {pausedBy && (
           <p>
             Its schedule is paused by {pausedBy}

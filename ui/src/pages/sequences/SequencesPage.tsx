@@ -39,7 +39,7 @@ const columns: readonly Column<SequenceSummary>[] = [
     head: "Status",
     cell: (sequence) => (
       <span className="sequence-status">
-        <SequenceBadge status={sequence.status} />
+        <SequenceBadge status={sequence.status} paused={sequence.executionPaused} />
         <Activity sequence={sequence} />
       </span>
     ),

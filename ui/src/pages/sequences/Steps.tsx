@@ -50,7 +50,7 @@ export function Steps({ sequence }: { sequence: SequenceDetail }) {
 }
 
 function Mark({ progress, sequence }: { progress: StepProgress; sequence: SequenceDetail }) {
-  if (progress === "current") return <SequenceBadge status={sequence.status} />;
+  if (progress === "current") return <SequenceBadge status={sequence.status} paused={sequence.executionPaused} />;
   const { icon: Icon, word, look } = looks[progress];
   return (
     <span className={`badge ${look}`}>

@@ -140,6 +140,7 @@ function RemoveDialog({ sequence, onClose }: Props) {
       <p>
         Its schedule and its list of fires go. Its executions stay among the instances. It is refused while an execution
         runs.
+        {sequence.origin && ` A server that starts registers it from ${sequence.origin} again.`}
       </p>
     </ConfirmDialog>
   );

@@ -64,10 +64,15 @@ it("the filter of the list keeps what it knows", () => {
   expect(readSequenceSearch({ type: ["Report", "x"], text: "", page: "3" })).toEqual({ type: "Report" });
 });
 
-it("a schedule rests while it is switched off, paused, or its workflow aborted", () => {
-  expect(restReason({ active: true, pausedBy: null, status: "COMPLETED" })).toBeNull();
-  expect(restReason({ active: true, pausedBy: null, status: "ABORTED" })).toBe("aborted");
-  expect(restReason({ active: true, status: "ABORTED" })).toBe("aborted"); // a report tells no more
-  expect(restReason({ active: true, pausedBy: "ann", status: "ABORTED" })).toBe("paused");
-  expect(restReason({ active: false, pausedBy: "ann", status: "COMPLETED" })).toBe("inactive");
+it("a schedule rests while it is switched off, paused, or its workflow aborted or not resumed", () => {
+  const runs = { active: true, pausedBy: null, status: "COMPLETED", executionPaused: false } as const;
+  expect(restReason(runs)).toBeNull();
+  const stands = { ...runs, status: "IN_PROGRESS", executionPaused: true } as const;
+  expect(restReason({ ...stands, schedule: {} })).toBe("execution paused");
+  expect(restReason({ ...stands, schedule: { overlap: "SKIP" } })).toBe("execution paused");
+  expect(restReason({ ...stands, schedule: { overlap: "CANCEL" } })).toBeNull();
+  expect(restReason(stands)).toBeNull(); // a list does not know what its schedule does then
+  expect(restReason({ ...runs, status: "ABORTED" })).toBe("aborted");
+  expect(restReason({ ...runs, pausedBy: "ann", status: "ABORTED" })).toBe("paused");
+  expect(restReason({ ...runs, active: false, pausedBy: "ann" })).toBe("inactive");
 });
