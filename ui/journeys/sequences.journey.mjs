@@ -214,7 +214,7 @@ export default {
     await view.getByText(/Its schedule is paused by .*: the shop is closed/).waitFor();
     const schedule = view.getByRole("region", { name: "Schedule", exact: true });
     await schedule.getByText("It rests (paused), so it does not fire at these times.").waitFor();
-    assert.equal(await schedule.getByText("would be due").count(), 5);
+    assert.equal(await schedule.getByText("would be due", { exact: true }).count(), 5);
     assert.equal(await schedule.getByText(/^in \d/).count(), 0);
     await t.accessible();
     await t.shot("paused");
