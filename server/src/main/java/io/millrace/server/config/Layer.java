@@ -19,9 +19,13 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The values of one source, as far as they are known and allowed, and what is wrong with it. */
 final class Layer {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Layer.class);
 
   private static final Pattern INDEX = Pattern.compile("\\[\\d+]");
   private static final String KEYS_OF_SECRETS = "secrets.keys.";
@@ -119,6 +123,10 @@ final class Layer {
   private void variable(String name, String value) {
     String origin = "environment variable " + name;
     Optional<String> path = pathOf(name);
+    if (ServiceLinks.isAddress(name, value) || (path.isEmpty() && ServiceLinks.isName(name))) {
+      LOG.debug("{} is Kubernetes' word on a service, and no setting", name);
+      return;
+    }
     if (path.isPresent()) {
       text(path.get(), name, value, origin);
       return;

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -266,6 +267,39 @@ class LoadedConfigTest {
             "MILLRACE_TEST_POSTGRES_URL", "x",
             "HOME", "/");
     assertThat(config(new Sources(NONE, environment, null)).http().port()).isEqualTo(7500);
+  }
+
+  @Test
+  void whatKubernetesSaysOfServicesIsLeftAlone() {
+    Map<String, String> environment = new TreeMap<>();
+    for (String service : List.of("MILLRACE_RABBITMQ", "MILLRACE_DATABASE", "MILLRACE_HTTP")) {
+      environment.put(service + "_SERVICE_HOST", "10.0.0.1");
+      environment.put(service + "_SERVICE_PORT", "5672");
+      environment.put(service + "_SERVICE_PORT_AMQP_TLS", "5671");
+      environment.put(service + "_PORT", "tcp://10.0.0.1:5672");
+      environment.put(service + "_PORT_5672_TCP", "tcp://10.0.0.1:5672");
+      environment.put(service + "_PORT_5672_TCP_PROTO", "tcp");
+      environment.put(service + "_PORT_5672_TCP_PORT", "5672");
+      environment.put(service + "_PORT_5672_TCP_ADDR", "10.0.0.1");
+    }
+    assertThat(config(new Sources(NONE, environment, null)).http().port()).isEqualTo(7500);
+    environment.put("MILLRACE_HTTP_PORT", "8080");
+    assertThat(config(new Sources(NONE, environment, null)).http().port()).isEqualTo(8080);
+  }
+
+  @Test
+  void whatOnlyResemblesAServiceIsAMistake() {
+    Map<String, String> environment =
+        Map.of(
+            "MILLRACE_RABBITMQ_PORT", "5672",
+            "MILLRACE_RABBITMQ_SERVICE", "x",
+            "MILLRACE_RABBITMQ_PORT_AMQP_TCP", "x",
+            "MILLRACE_RABBITMQ_PORT_5672_TCP_NAME", "x",
+            "MILLRACE_DATABASE_HOST", "x",
+            "MILLRACE_DATABASE_URI", "tcp://10.0.0.1:5672");
+    assertThat(problems(new Sources(NONE, environment, null)))
+        .hasSize(6)
+        .allSatisfy(problem -> assertThat(problem).contains("unknown; the nearest known variable"));
   }
 
   @Test
