@@ -11,6 +11,7 @@ import io.millrace.server.config.ServerConfig;
 import io.millrace.server.migrate.ImportReport;
 import io.millrace.server.migrate.InsightsImport;
 import io.millrace.server.migrate.InsightsSource;
+import io.millrace.server.plugin.JarCopies;
 import io.millrace.server.plugin.TaskJars;
 import io.millrace.store.StoreException;
 import io.millrace.store.sql.SqlStore;
@@ -21,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -157,7 +159,8 @@ final class ImportCommand {
    * @param engine adds to it, and runs nothing
    * @param server knows the classes that a server would have
    */
-  private record Target(HikariDataSource pool, TaskJars jars, Engine engine, Engine server)
+  private record Target(
+      HikariDataSource pool, JarCopies copies, TaskJars jars, Engine engine, Engine server)
       implements AutoCloseable {
 
     private static final int CONNECTIONS = 4;
@@ -185,11 +188,13 @@ final class ImportCommand {
     }
 
     private static Target open(ServerConfig config, HikariDataSource pool, boolean migrate) {
-      TaskJars jars = new TaskJars(config.work().jars());
+      JarCopies copies = JarCopies.temporary();
+      TaskJars jars = new TaskJars(config.work().jars(), copies, List.of());
       try {
         Engine engine = engine(config, pool, migrate, name -> NotRunHere.class);
-        return new Target(pool, jars, engine, engine(config, pool, false, jars));
+        return new Target(pool, copies, jars, engine, engine(config, pool, false, jars));
       } catch (RuntimeException e) {
+        copies.close();
         pool.close();
         throw e;
       }
@@ -212,6 +217,7 @@ final class ImportCommand {
     @Override
     public void close() {
       try (pool;
+          copies;
           jars;
           server) {
         engine.close();

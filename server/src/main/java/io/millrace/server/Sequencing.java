@@ -8,6 +8,7 @@ import io.millrace.sequence.Sequences;
 import io.millrace.server.api.SequenceFiles;
 import io.millrace.server.api.Surroundings.Fault;
 import io.millrace.server.config.ServerConfig;
+import io.millrace.server.plugin.JarState;
 import io.millrace.server.plugin.PluginProblem;
 import io.millrace.server.plugin.Plugins;
 import io.millrace.server.plugin.TaskJars;
@@ -35,14 +36,12 @@ final class Sequencing implements AutoCloseable {
   }
 
   /** A broker that is away is waited for in the background. */
-  static Sequencing open(ServerConfig config, DataSource pool, EngineRuntime runtime) {
+  static Sequencing open(
+      ServerConfig config, DataSource pool, EngineRuntime runtime, TaskJars jars) {
     Reports reports = Reports.open(config, pool);
     var rabbit = config.work().rabbit();
     return new Sequencing(
-        config,
-        new TaskJars(config.work().jars()),
-        reports,
-        rabbit == null ? null : RabbitTransport.open(rabbit, runtime));
+        config, jars, reports, rabbit == null ? null : RabbitTransport.open(rabbit, runtime));
   }
 
   /** Sequences are always on, since people may add them while the server runs. */
@@ -65,15 +64,17 @@ final class Sequencing implements AutoCloseable {
     }
   }
 
-  /**
-   * What is wrong with jars of tasks, of which the plugins have told some already, files, and
-   * reports.
-   */
+  /** The jars of workflows and tasks, as they are now. */
+  List<JarState> jars(Plugins plugins) {
+    return JarState.of(plugins, jars);
+  }
+
+  /** What is wrong now with jars, files, and reports. */
   List<Fault> faults(Plugins plugins) {
     List<Fault> faults = new ArrayList<>(files.faults());
-    for (PluginProblem one : jars.problems()) {
-      if (plugins.problems().stream().noneMatch(p -> p.name().equals(one.name()))) {
-        faults.add(Fault.ofJar(one.name(), one.problem() + " " + one.advice()));
+    for (JarState jar : jars(plugins)) {
+      for (PluginProblem problem : jar.problems()) {
+        faults.add(Fault.ofJar(jar.name(), problem.detail()));
       }
     }
     for (String detail : reports.problems()) {

@@ -13,13 +13,16 @@ import io.millrace.server.config.LoadedConfig;
 import io.millrace.server.config.Security;
 import io.millrace.server.config.ServerConfig;
 import io.millrace.server.observe.Observability;
+import io.millrace.server.plugin.JarCopies;
 import io.millrace.server.plugin.Plugins;
+import io.millrace.server.plugin.TaskJars;
 import io.millrace.server.security.About;
 import io.millrace.server.security.Accounts;
 import io.millrace.server.security.Guard;
 import io.millrace.server.security.NewLogin;
 import io.millrace.store.AuditStore;
 import io.millrace.store.sql.SqlStore;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +46,7 @@ final class Server implements AutoCloseable {
   private final AtomicBoolean stopping = new AtomicBoolean();
   private final HikariDataSource pool;
   private Optional<NewLogin> firstLogin = Optional.empty();
+  private @Nullable JarCopies copies;
   private @Nullable Plugins plugins;
   private @Nullable Sequencing sequencing;
   private @Nullable Observability observability;
@@ -78,9 +82,13 @@ final class Server implements AutoCloseable {
     Accounts accounts = Accounts.open(pool, config.database().migrate(), runtime.clock());
     Exposure.check(config, accounts::hasUsers);
     firstLogin = firstLogin(accounts);
-    Plugins found = Plugins.load(config.work().jars(), pool);
+    Path folder = config.work().jars();
+    JarCopies inUse = JarCopies.below(config.work().home());
+    copies = inUse;
+    Plugins found = Plugins.load(folder, pool, inUse);
     plugins = found;
-    Sequencing tasks = Sequencing.open(config, pool, runtime);
+    TaskJars jars = new TaskJars(folder, inUse, found.problems());
+    Sequencing tasks = Sequencing.open(config, pool, runtime, jars);
     sequencing = tasks;
     SqlStore store =
         SqlStore.open(pool, new SqlStore.Options(config.database().migrate(), null, true));
@@ -207,6 +215,7 @@ final class Server implements AutoCloseable {
     close("channels", sequencing);
     close("observability", watching);
     close("workflows", plugins);
+    close("jars", copies);
     close("pool", pool);
   }
 

@@ -1,15 +1,14 @@
 package io.millrace.server;
 
 import io.millrace.server.api.Surroundings;
-import io.millrace.server.api.Surroundings.Fault;
 import io.millrace.server.config.LoadedConfig;
 import io.millrace.server.config.Setting;
 import io.millrace.server.observe.Observability;
+import io.millrace.server.plugin.JarState;
 import io.millrace.server.plugin.PluginProblem;
 import io.millrace.server.plugin.Plugins;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What the HTTP interface shows of the server itself: schema Settings of its contract. */
@@ -25,39 +24,31 @@ record Settings(String version, String database, List<Entry> entries, List<Jar> 
   }
 
   /**
-   * A jar with workflows.
+   * A jar with workflows or tasks.
    *
-   * @param problem why it is left out; null if it is not
+   * @param problem why it cannot be used; null if it can
    */
-  record Jar(String jar, List<String> types, @Nullable String problem) {}
+  record Jar(String jar, List<String> types, @Nullable String problem) {
+    static Jar of(JarState state) {
+      String problem =
+          state.problems().stream().map(PluginProblem::detail).collect(Collectors.joining(" "));
+      return new Jar(state.name(), state.types(), problem.isEmpty() ? null : problem);
+    }
+  }
 
   static Surroundings surroundings(
       LoadedConfig loaded, Plugins plugins, Sequencing tasks, Observability watching) {
-    List<Jar> jars = new ArrayList<>();
-    plugins
-        .loaded()
-        .forEach(jar ->
-            jars.add(
-                new Jar(
-                    jar.name(),
-                    jar.workflows().stream().map(workflow -> workflow.type()).distinct().toList(),
-                    null)));
-    List<Fault> faults = new ArrayList<>();
-    for (PluginProblem problem : plugins.problems()) {
-      String detail = problem.problem() + " " + problem.advice();
-      jars.add(new Jar(problem.name(), List.of(), detail));
-      faults.add(Fault.ofJar(problem.name(), detail));
-    }
-    Settings settings =
-        new Settings(
-            Version.millrace(),
-            loaded.config().database().shownUrl(),
-            loaded.settings().stream().map(Entry::of).toList(),
-            List.copyOf(jars));
+    List<Entry> entries = loaded.settings().stream().map(Entry::of).toList();
+    String database = loaded.config().database().shownUrl();
     return new Surroundings(
-        () -> settings,
+        () ->
+            new Settings(
+                Version.millrace(),
+                database,
+                entries,
+                tasks.jars(plugins).stream().map(Jar::of).toList()),
         watching::scrape,
-        () -> Stream.concat(faults.stream(), tasks.faults(plugins).stream()).toList(),
+        () -> tasks.faults(plugins),
         () -> alerts(watching),
         loaded.config().engine().drainGrace(),
         tasks::origin);

@@ -15,6 +15,7 @@ final class Configs {
     Map<String, String> properties = new TreeMap<>();
     properties.put("millrace.database.url", "jdbc:h2:mem:" + UUID.randomUUID());
     properties.put("millrace.http.port", "0");
+    properties.put("millrace.home", "target");
     for (int i = 0; i < keysAndValues.length; i += 2) {
       properties.put("millrace." + keysAndValues[i], keysAndValues[i + 1]);
     }

@@ -10,6 +10,7 @@ import io.millrace.server.config.Http.TlsMode;
 import io.millrace.server.config.LoadedConfig;
 import io.millrace.server.config.ServerConfig;
 import io.millrace.server.config.Sources;
+import io.millrace.server.plugin.JarCopies;
 import io.millrace.server.plugin.PluginProblem;
 import io.millrace.server.plugin.Plugins;
 import io.millrace.server.security.Accounts;
@@ -186,7 +187,8 @@ public final class Doctor {
   }
 
   private void workflows(Path folder, DataSource pool) {
-    try (Plugins plugins = Plugins.load(folder, pool)) {
+    try (JarCopies copies = JarCopies.temporary();
+        Plugins plugins = Plugins.load(folder, pool, copies)) {
       for (PluginProblem problem : plugins.problems()) {
         checks.add(
             Check.warn(

@@ -3,17 +3,13 @@ package io.millrace.server.plugin;
 import io.millrace.WorkflowProvider;
 import io.millrace.definition.WorkflowDefinition;
 import java.io.IOException;
-import java.net.URL;
 import java.net.URLClassLoader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
-import java.util.jar.JarFile;
-import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 /** Opens one jar, or one folder of jars, and asks its providers. */
@@ -22,51 +18,28 @@ final class PluginLoader {
   private static final String SERVICE = "META-INF/services/" + WorkflowProvider.class.getName();
 
   private final DataSource pool;
+  private final JarCopies copies;
 
-  PluginLoader(DataSource pool) {
+  PluginLoader(DataSource pool, JarCopies copies) {
     this.pool = pool;
+    this.copies = copies;
   }
 
-  /**
-   * A class loader for {@code place}, below the server's own, so that both know the same engine.
-   */
-  URLClassLoader open(Path place) throws BadPluginException {
+  JarCopy open(Path place) throws BadPluginException {
     try {
-      List<URL> urls = new ArrayList<>();
-      for (Path jar : jars(place)) {
-        check(jar);
-        urls.add(jar.toUri().toURL());
-      }
-      return new URLClassLoader(
-          "workflows:" + place.getFileName(),
-          urls.toArray(URL[]::new),
-          WorkflowProvider.class.getClassLoader());
+      return copies.copy("workflows", place, JarFiles.withClassPaths(JarFiles.of(place)));
     } catch (IOException e) {
-      throw new BadPluginException(
-          "It cannot be read: " + e.getMessage() + ".",
-          "Expected a jar; check its rights, or copy it again.");
+      throw JarCopies.unreadable(e);
     }
   }
 
-  private static List<Path> jars(Path place) throws IOException {
-    if (!Files.isDirectory(place)) {
-      return List.of(place);
-    }
-    try (Stream<Path> files = Files.list(place)) {
-      return files.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
-    }
+  /** True if there are workflows, or should be. */
+  static boolean namesProviders(URLClassLoader classes) {
+    return classes.findResource(SERVICE) != null;
   }
 
-  /** A class loader would pass over a damaged file without a word. */
-  private static void check(Path jar) throws IOException {
-    new JarFile(jar.toFile()).close();
-  }
-
-  /** What the providers in {@code classes} have; nothing where there are only classes of tasks. */
+  /** What the providers in {@code classes} have. */
   List<WorkflowDefinition> workflows(URLClassLoader classes) throws BadPluginException {
-    if (classes.findResource(SERVICE) == null) {
-      return List.of();
-    }
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
     thread.setContextClassLoader(classes);

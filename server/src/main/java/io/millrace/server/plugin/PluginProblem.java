@@ -1,5 +1,8 @@
 package io.millrace.server.plugin;
 
+import java.io.IOException;
+import java.nio.file.Path;
+
 /**
  * A jar whose workflows do not run.
  *
@@ -8,8 +11,21 @@ package io.millrace.server.plugin;
  * @param advice what to do, as a sentence
  */
 public record PluginProblem(String name, String problem, String advice) {
+
+  static PluginProblem ofFolder(Path folder, IOException e) {
+    return new PluginProblem(
+        folder.toString(),
+        "The folder cannot be read: " + e + ".",
+        "Check its rights, or set workflows.folder to another one.");
+  }
+
+  /** What is wrong, and what to do. */
+  public String detail() {
+    return problem + " " + advice;
+  }
+
   @Override
   public String toString() {
-    return "'" + name + "' is left out: " + problem + " " + advice;
+    return "'" + name + "' is left out: " + detail();
   }
 }

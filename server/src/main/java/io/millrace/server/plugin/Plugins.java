@@ -3,16 +3,14 @@ package io.millrace.server.plugin;
 import io.millrace.definition.StepInterceptor;
 import io.millrace.definition.WorkflowDefinition;
 import java.io.IOException;
-import java.net.URLClassLoader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.Set;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +27,8 @@ public final class Plugins implements AutoCloseable {
 
   private final List<Plugin> loaded = new ArrayList<>();
   private final List<PluginProblem> problems = new ArrayList<>();
-  private final List<URLClassLoader> open = new ArrayList<>();
+  private final Set<String> unread = new HashSet<>();
+  private final List<JarCopy> open = new ArrayList<>();
   private final Map<String, ClassLoader> classesOf = new HashMap<>();
 
   private Plugins() {}
@@ -38,10 +37,11 @@ public final class Plugins implements AutoCloseable {
    * Loads all of {@code folder}, which need not exist.
    *
    * @param pool handed to the providers
+   * @param copies to be closed after the plugins
    */
-  public static Plugins load(Path folder, DataSource pool) {
+  public static Plugins load(Path folder, DataSource pool, JarCopies copies) {
     Plugins plugins = new Plugins();
-    PluginLoader loader = new PluginLoader(pool);
+    PluginLoader loader = new PluginLoader(pool, copies);
     for (Path place : plugins.places(folder)) {
       plugins.add(place, loader);
     }
@@ -49,12 +49,12 @@ public final class Plugins implements AutoCloseable {
     return plugins;
   }
 
-  /** The plugins that work. */
+  /** The plugins that work, those too that have classes of tasks only. */
   public List<Plugin> loaded() {
     return List.copyOf(loaded);
   }
 
-  /** The plugins that do not. */
+  /** The plugins that did not work when they were loaded. */
   public List<PluginProblem> problems() {
     return List.copyOf(problems);
   }
@@ -65,39 +65,48 @@ public final class Plugins implements AutoCloseable {
   }
 
   private List<Path> places(Path folder) {
-    if (!Files.exists(folder)) {
-      return List.of();
-    }
-    try (Stream<Path> files = Files.list(folder)) {
-      return files
-          .filter(file -> file.toString().endsWith(".jar") || Files.isDirectory(file))
-          .sorted()
-          .toList();
+    try {
+      return JarFiles.places(folder);
     } catch (IOException e) {
-      problems.add(
-          new PluginProblem(
-              folder.toString(),
-              "The folder cannot be read: " + e + ".",
-              "Check its rights, or set workflows.folder to another one."));
+      unread(PluginProblem.ofFolder(folder, e));
       return List.of();
     }
   }
 
   private void add(Path place, PluginLoader loader) {
     String name = String.valueOf(place.getFileName());
-    URLClassLoader classes = null;
+    JarCopy jar;
     try {
-      classes = loader.open(place);
-      List<WorkflowDefinition> workflows = loader.workflows(classes);
+      jar = loader.open(place);
+    } catch (BadPluginException e) {
+      unread(e.of(name));
+      return;
+    }
+    if (!PluginLoader.namesProviders(jar.classes())) {
+      loaded.add(new Plugin(name, List.of()));
+      jar.close();
+      return;
+    }
+    try {
+      List<WorkflowDefinition> workflows = loader.workflows(jar.classes());
       checkNew(workflows);
       loaded.add(new Plugin(name, workflows));
-      open.add(classes);
-      ClassLoader own = classes;
-      workflows.forEach(workflow -> remember(workflow.type(), own));
+      open.add(jar);
+      workflows.forEach(workflow -> remember(workflow.type(), jar.classes()));
     } catch (BadPluginException e) {
       problems.add(e.of(name));
-      close(classes);
+      jar.close();
     }
+  }
+
+  private void unread(PluginProblem problem) {
+    unread.add(problem.name());
+    problems.add(problem);
+  }
+
+  /** True if it could not be read, so that nothing is known of what it has. */
+  boolean couldNotRead(String name) {
+    return unread.contains(name);
   }
 
   /** A type of which two jars have a version each is nobody's own. */
@@ -153,18 +162,7 @@ public final class Plugins implements AutoCloseable {
 
   @Override
   public void close() {
-    open.forEach(Plugins::close);
+    open.forEach(JarCopy::close);
     open.clear();
-  }
-
-  private static void close(@Nullable URLClassLoader classes) {
-    if (classes == null) {
-      return;
-    }
-    try {
-      classes.close();
-    } catch (IOException e) {
-      LOG.debug("The class loader {} was not closed", classes.getName(), e);
-    }
   }
 }

@@ -1,8 +1,6 @@
 package io.millrace.server.plugin;
 
-import io.millrace.sequence.TaskHandler;
 import java.io.IOException;
-import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -13,16 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.jar.JarFile;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * A jar, or a folder of jars, as it was at one time. Its classes are read from a copy, so that
- * whoever writes a new jar over it, as a build does, disturbs nothing that runs. Thread-safe.
- */
+/** A jar with classes of tasks, or a folder of jars, as it was at one time. Thread-safe. */
 final class TaskJar {
 
   private static final Logger LOG = LoggerFactory.getLogger(TaskJar.class);
@@ -30,68 +23,51 @@ final class TaskJar {
   /** How a file was, when nothing else tells whether it is another one now. */
   private record Stamp(Path file, FileTime modified, long size, boolean readable) {}
 
+  /**
+   * @param place what its files are
+   * @param named those that their class paths name
+   */
+  private record Stamps(List<Stamp> place, List<Stamp> named) {}
+
   private final Path place;
-  private final List<Stamp> stamps;
-  private final @Nullable Path copies;
-  private final @Nullable URLClassLoader classes;
+  private final Stamps stamps;
+  private final @Nullable JarCopy copy;
   private final @Nullable PluginProblem problem;
   private final Set<String> told = ConcurrentHashMap.newKeySet();
 
   private TaskJar(
-      Path place,
-      List<Stamp> stamps,
-      @Nullable Path copies,
-      @Nullable URLClassLoader classes,
-      @Nullable PluginProblem problem) {
+      Path place, Stamps stamps, @Nullable JarCopy copy, @Nullable PluginProblem problem) {
     this.place = place;
     this.stamps = stamps;
-    this.copies = copies;
-    this.classes = classes;
+    this.copy = copy;
     this.problem = problem;
   }
 
   /** What is there now; a jar that cannot be read has a problem and no classes. */
-  static TaskJar open(Path place) {
-    List<Stamp> stamps = List.of();
-    Path copies = null;
+  static TaskJar open(Path place, JarCopies copies) {
+    Stamps stamps = new Stamps(List.of(), List.of());
     try {
-      stamps = stamps(place);
-      copies = Files.createTempDirectory("millrace-tasks");
-      List<URL> urls = new ArrayList<>();
-      for (Stamp stamp : stamps) {
-        Path copy = copies.resolve(urls.size() + "-" + stamp.file.getFileName());
-        Files.copy(stamp.file, copy);
-        // A class loader would pass over a damaged file without a word.
-        new JarFile(copy.toFile()).close();
-        urls.add(copy.toUri().toURL());
-      }
-      URLClassLoader classes =
-          new URLClassLoader(
-              "tasks:" + place.getFileName(),
-              urls.toArray(URL[]::new),
-              TaskHandler.class.getClassLoader());
-      return new TaskJar(place, stamps, copies, classes, null);
+      // Before the files are read: who writes to one meanwhile makes it a changed one.
+      stamps = new Stamps(stamps(JarFiles.of(place)), List.of());
+      List<Path> files = JarFiles.withClassPaths(JarFiles.of(place));
+      stamps = new Stamps(stamps.place, stamps(files));
+      return new TaskJar(place, stamps, copies.copy("tasks", place, files), null);
     } catch (IOException e) {
-      delete(copies);
-      return new TaskJar(place, stamps, null, null, unreadable(place, e));
+      return new TaskJar(place, stamps, null, problem(place, JarCopies.unreadable(e)));
+    } catch (BadPluginException e) {
+      return new TaskJar(place, stamps, null, problem(place, e));
     }
   }
 
-  private static PluginProblem unreadable(Path place, IOException e) {
+  private static PluginProblem problem(Path place, BadPluginException e) {
+    PluginProblem problem = e.of(String.valueOf(place.getFileName()));
     return new PluginProblem(
-        String.valueOf(place.getFileName()),
-        "It cannot be read: " + e.getMessage() + ".",
-        "Expected a jar; check its rights, or copy it again. It is read again when it has changed,"
-            + " and from time to time.");
+        problem.name(),
+        problem.problem(),
+        problem.advice() + " It is read again when it has changed, and from time to time.");
   }
 
-  private static List<Stamp> stamps(Path place) throws IOException {
-    List<Path> files = List.of(place);
-    if (Files.isDirectory(place)) {
-      try (Stream<Path> all = Files.list(place)) {
-        files = all.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
-      }
-    }
+  private static List<Stamp> stamps(List<Path> files) throws IOException {
     List<Stamp> stamps = new ArrayList<>();
     for (Path file : files) {
       BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);
@@ -103,13 +79,28 @@ final class TaskJar {
   /** True when the files are others than those that were opened. */
   boolean hasChanged() {
     try {
-      return !stamps.equals(stamps(place));
+      return !stamps.place.equals(stamps(JarFiles.of(place)))
+          || !stamps.named.equals(stamps(stamps.named.stream().map(Stamp::file).toList()));
     } catch (NoSuchFileException e) {
       return true;
     } catch (IOException e) {
       LOG.debug("{} cannot be looked at now", place, e);
       return false;
     }
+  }
+
+  /** True when somebody has deleted what the classes are read from. */
+  boolean hasLostItsCopy() {
+    return copy != null && !copy.isWhole();
+  }
+
+  /** True if it names providers of workflows. */
+  boolean hasWorkflows() {
+    return copy != null && PluginLoader.namesProviders(copy.classes());
+  }
+
+  Path place() {
+    return place;
   }
 
   /** Why it cannot be used; null when it can. */
@@ -119,9 +110,10 @@ final class TaskJar {
 
   /** The class of this name in this very jar; null when it is not there, or cannot be used. */
   @Nullable Class<?> find(String className) {
-    if (classes == null) {
+    if (copy == null) {
       return null;
     }
+    URLClassLoader classes = copy.classes();
     try {
       Class<?> found = Class.forName(className, false, classes);
       return classes.equals(found.getClassLoader()) ? found : null;
@@ -142,27 +134,8 @@ final class TaskJar {
   }
 
   void close() {
-    if (classes != null) {
-      try {
-        classes.close();
-      } catch (IOException e) {
-        LOG.debug("The class loader {} was not closed", classes.getName(), e);
-      }
-    }
-    delete(copies);
-  }
-
-  private static void delete(@Nullable Path folder) {
-    if (folder == null) {
-      return;
-    }
-    try (Stream<Path> files = Files.list(folder)) {
-      for (Path file : files.toList()) {
-        Files.delete(file);
-      }
-      Files.delete(folder);
-    } catch (IOException e) {
-      LOG.debug("{} was not deleted", folder, e);
+    if (copy != null) {
+      copy.close();
     }
   }
 }

@@ -3,7 +3,6 @@ package io.millrace.server.plugin;
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.sequence.ComponentSource;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,25 +27,39 @@ public final class TaskJars implements ComponentSource, AutoCloseable {
   /** When a jar is read again that could not be read, though it has not changed. */
   private static final Duration AGAIN = Duration.ofSeconds(10);
 
+  /** A jar as it is now. */
+  record Seen(String name, @Nullable PluginProblem problem, boolean hasWorkflows) {}
+
   private final Path folder;
+  private final JarCopies copies;
+  private final List<PluginProblem> told;
   private final EngineClock clock;
   private final Map<Path, TaskJar> jars = new TreeMap<>();
 
   /** When those that cannot be read were opened, on the clock of waiting. */
   private final Map<Path, Long> failed = new HashMap<>();
 
-  /** Classes of jars that have changed or gone; executions may still be in them. */
-  private final List<TaskJar> retired = new ArrayList<>();
+  private @Nullable PluginProblem folderProblem;
+
+  /** True once there was a look, so that what comes is news. */
+  private boolean looked;
+
+  private boolean closed;
 
   /**
    * The jars of {@code folder}, which need not exist; a folder in it is one jar in several files.
+   *
+   * @param copies to be closed after the classes
+   * @param told problems of which the log has told already
    */
-  public TaskJars(Path folder) {
-    this(folder, EngineClock.system());
+  public TaskJars(Path folder, JarCopies copies, List<PluginProblem> told) {
+    this(folder, copies, told, EngineClock.system());
   }
 
-  TaskJars(Path folder, EngineClock clock) {
+  TaskJars(Path folder, JarCopies copies, List<PluginProblem> told, EngineClock clock) {
     this.folder = folder;
+    this.copies = copies;
+    this.told = List.copyOf(told);
     this.clock = clock;
   }
 
@@ -64,40 +76,77 @@ public final class TaskJars implements ComponentSource, AutoCloseable {
 
   /** The jars that cannot be used as they are now. */
   public List<PluginProblem> problems() {
-    return look().stream().map(TaskJar::problem).filter(Objects::nonNull).toList();
+    return seen().stream().map(Seen::problem).filter(Objects::nonNull).toList();
   }
 
-  /** Opens what is new or changed, and lets go of what is gone. */
+  /** All jars, and the folder where it cannot be read. */
+  synchronized List<Seen> seen() {
+    List<Seen> seen = new ArrayList<>();
+    for (TaskJar jar : look()) {
+      String name = String.valueOf(jar.place().getFileName());
+      seen.add(new Seen(name, jar.problem(), jar.hasWorkflows()));
+    }
+    if (folderProblem != null) {
+      seen.add(new Seen(folderProblem.name(), folderProblem, false));
+    }
+    return seen;
+  }
+
+  /**
+   * Opens what is new or changed, and lets go of what is gone or was replaced: executions may still
+   * be in its classes, so that it is not closed.
+   */
   private synchronized List<TaskJar> look() {
+    if (closed) {
+      return List.of();
+    }
     List<Path> places = places();
     for (Path gone : jars.keySet().stream().filter(place -> !places.contains(place)).toList()) {
-      retire(jars.remove(gone));
+      jars.remove(gone);
       failed.remove(gone);
+      LOG.info("The jar {} is gone; what runs keeps its classes", gone);
     }
     for (Path place : places) {
       TaskJar known = jars.get(place);
-      if (known == null || known.hasChanged() || isToBeTriedAgain(place)) {
-        retire(known);
-        TaskJar opened = TaskJar.open(place);
+      if (known == null
+          || known.hasChanged()
+          || known.hasLostItsCopy()
+          || isToBeTriedAgain(place)) {
+        TaskJar opened = TaskJar.open(place, copies);
         jars.put(place, opened);
-        tell(place, known, opened.problem());
+        tell(place, known, opened);
       }
     }
+    looked = true;
     return List.copyOf(jars.values());
   }
 
-  private void tell(Path place, @Nullable TaskJar known, @Nullable PluginProblem problem) {
+  private void tell(Path place, @Nullable TaskJar known, TaskJar opened) {
+    PluginProblem problem = opened.problem();
     if (problem == null) {
       failed.remove(place);
+      String workflows = opened.hasWorkflows() ? ", its workflows from the next start" : "";
       if (known != null) {
-        LOG.info("The jar {} has changed; its tasks run anew from the next attempt", place);
+        LOG.info(
+            "The jar {} is read anew; its tasks count from the next attempt{}", place, workflows);
+      } else if (looked) {
+        LOG.info("The jar {} was added; its tasks count at once{}", place, workflows);
       }
       return;
     }
     failed.put(place, clock.nanoTime());
-    if (known == null || !problem.equals(known.problem())) {
+    boolean isNews = known == null ? !isTold(problem) : !problem.equals(known.problem());
+    if (isNews) {
       LOG.warn("The jar with tasks {}", problem);
     }
+  }
+
+  /** At the first look; later the same fault may come anew. */
+  private boolean isTold(PluginProblem problem) {
+    return !looked
+        && told.stream()
+            .anyMatch(one ->
+                one.name().equals(problem.name()) && one.problem().equals(problem.problem()));
   }
 
   private boolean isToBeTriedAgain(Path place) {
@@ -105,23 +154,17 @@ public final class TaskJars implements ComponentSource, AutoCloseable {
     return since != null && clock.nanoTime() - since >= AGAIN.toNanos();
   }
 
-  private void retire(@Nullable TaskJar jar) {
-    if (jar != null && jar.problem() == null) {
-      retired.add(jar);
-    }
-  }
-
   private List<Path> places() {
-    if (!Files.isDirectory(folder)) {
-      return List.of();
-    }
-    try (Stream<Path> files = Files.list(folder)) {
-      return files
-          .filter(file -> file.toString().endsWith(".jar") || Files.isDirectory(file))
-          .sorted()
-          .toList();
+    try {
+      List<Path> places = JarFiles.places(folder);
+      folderProblem = null;
+      return places;
     } catch (IOException e) {
-      LOG.warn("The folder of jars {} cannot be read: {}. Check its rights.", folder, e.toString());
+      PluginProblem problem = PluginProblem.ofFolder(folder, e);
+      if (folderProblem == null && !isTold(problem)) {
+        LOG.warn("Of the folder of jars no news can be read: {}", problem);
+      }
+      folderProblem = problem;
       return List.copyOf(jars.keySet());
     }
   }
@@ -129,9 +172,8 @@ public final class TaskJars implements ComponentSource, AutoCloseable {
   /** To be called when nothing runs any more. */
   @Override
   public synchronized void close() {
-    retired.addAll(jars.values());
+    closed = true;
+    jars.values().forEach(TaskJar::close);
     jars.clear();
-    retired.forEach(TaskJar::close);
-    retired.clear();
   }
 }

@@ -2,12 +2,19 @@ package io.millrace.server.plugin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.instance.StartRequest;
+import io.millrace.testing.ManualEngine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,9 +23,26 @@ class PluginsTest {
   private static final DataSource POOL = new JdbcDataSource();
 
   @TempDir private Path folder;
+  @TempDir private Path home;
+  private JarCopies copies;
+
+  @BeforeEach
+  void open() {
+    copies = JarCopies.below(home);
+  }
+
+  @AfterEach
+  void close() {
+    copies.close();
+    assertThat(home).as("all copies are gone").isEmptyDirectory();
+  }
+
+  private Plugins load(Path from) {
+    return Plugins.load(from, POOL, copies);
+  }
 
   private PluginProblem onlyProblem() {
-    try (Plugins plugins = Plugins.load(folder, POOL)) {
+    try (Plugins plugins = load(folder)) {
       assertThat(plugins.loaded()).isEmpty();
       assertThat(plugins.problems()).hasSize(1);
       return plugins.problems().getFirst();
@@ -41,7 +65,7 @@ class PluginsTest {
 
   @Test
   void aFolderThatIsNotThereHasNoWorkflows() {
-    try (Plugins plugins = Plugins.load(folder.resolve("none"), POOL)) {
+    try (Plugins plugins = load(folder.resolve("none"))) {
       assertThat(plugins.workflows()).isEmpty();
       assertThat(plugins.problems()).isEmpty();
     }
@@ -53,7 +77,7 @@ class PluginsTest {
     Files.writeString(folder.resolve("b.jar"), "not a jar");
     Jars.workflow("Second", "second", 3).write(folder.resolve("c.jar"));
     Files.writeString(folder.resolve("readme.txt"), "left alone");
-    try (Plugins plugins = Plugins.load(folder, POOL)) {
+    try (Plugins plugins = load(folder)) {
       assertThat(plugins.workflows()).extracting("type").containsExactly("first", "second");
       assertThat(plugins.loaded()).extracting("name").containsExactly("a.jar", "c.jar");
       assertThat(plugins.problems()).extracting("name").containsExactly("b.jar");
@@ -85,7 +109,7 @@ class PluginsTest {
   @Test
   void aJarWithClassesOfTasksOnlyHasNoWorkflows() throws IOException {
     Jars.empty().with("readme.txt", "tasks").write(folder.resolve("tasks.jar"));
-    try (Plugins plugins = Plugins.load(folder, POOL)) {
+    try (Plugins plugins = load(folder)) {
       assertThat(plugins.problems()).isEmpty();
       assertThat(plugins.loaded()).containsExactly(new Plugin("tasks.jar", List.of()));
     }
@@ -154,7 +178,7 @@ class PluginsTest {
     Jars.workflow("One", "same", 2).write(folder.resolve("a.jar"));
     Jars.workflow("Two", "same", 2).write(folder.resolve("b.jar"));
     Jars.workflow("Three", "same", 3).write(folder.resolve("c.jar"));
-    try (Plugins plugins = Plugins.load(folder, POOL)) {
+    try (Plugins plugins = load(folder)) {
       assertThat(plugins.loaded()).extracting("name").containsExactly("a.jar", "c.jar");
       assertThat(plugins.problems())
           .containsExactly(
@@ -169,7 +193,7 @@ class PluginsTest {
   void jarsDoNotSeeEachOthersClasses() throws IOException {
     Jars.workflow("Same", "first", 1).write(folder.resolve("a.jar"));
     Jars.workflow("Same", "second", 1).write(folder.resolve("b.jar"));
-    try (Plugins plugins = Plugins.load(folder, POOL)) {
+    try (Plugins plugins = load(folder)) {
       assertThat(plugins.workflows()).extracting("type").containsExactly("first", "second");
     }
   }
@@ -192,10 +216,84 @@ class PluginsTest {
             "Helper.class")
         .write(orders.resolve("main.jar"));
     Jars.naming().compiled("Helper", helper).write(orders.resolve("library.jar"));
-    try (Plugins plugins = Plugins.load(folder, POOL)) {
+    try (Plugins plugins = load(folder)) {
       assertThat(plugins.problems()).isEmpty();
       assertThat(plugins.loaded()).extracting("name").containsExactly("orders");
       assertThat(plugins.workflows()).extracting("type").containsExactly("by-library");
+    }
+  }
+
+  /** Writes a workflow whose only handler uses a class that is loaded only then. */
+  private void lazy(String answer) throws IOException {
+    Jars.naming("Lazy")
+        .compiled(
+            "Lazy",
+            provider(
+                    "Lazy",
+                    """
+                    return List.of(WorkflowDefinition.of("lazy")
+                        .start("begin", ctx -> Next.done(Helper.answer())).build());
+                    """)
+                + "class Helper { static String answer() { return \"%s\"; } }".formatted(answer))
+        .write(folder.resolve("lazy.jar"));
+  }
+
+  private static String runs(Plugins plugins) {
+    try (ManualEngine engine =
+        ManualEngine.with(plugins.workflows().toArray(WorkflowDefinition[]::new))) {
+      long id = engine.client().start(StartRequest.of("lazy")).id();
+      engine.runUntilIdle();
+      return String.valueOf(engine.client().history(id).getLast().outcome().reason());
+    }
+  }
+
+  @Test
+  void whatRunsKeepsItsClassesWhenTheJarIsReplacedUnderIt() throws IOException {
+    lazy("old");
+    try (Plugins plugins = load(folder)) {
+      lazy("brand new");
+      assertThat(runs(plugins)).as("a class that is loaded only now").isEqualTo("old");
+    }
+  }
+
+  @Test
+  void onlyJarsWithWorkflowsAreKeptOpen() throws IOException {
+    Jars.empty().with("readme.txt", "tasks").write(folder.resolve("tasks.jar"));
+    Jars.naming("Missing").write(folder.resolve("bad.jar"));
+    Jars.workflow("First", "first", 1).write(folder.resolve("good.jar"));
+    try (Plugins plugins = load(folder)) {
+      assertThat(plugins.loaded()).extracting("name").containsExactly("good.jar", "tasks.jar");
+      try (Stream<Path> all = Files.walk(home)) {
+        assertThat(all.map(Path::toString).filter(file -> file.endsWith(".jar")))
+            .singleElement(InstanceOfAssertFactories.STRING)
+            .endsWith("good.jar");
+      }
+    }
+  }
+
+  @Test
+  void theJarsThatAManifestNamesAreUsedToo() throws IOException {
+    String library = "public class Library { public static String type() { return \"named\"; } }";
+    Path beside = Files.createDirectory(folder.resolve("lib"));
+    Jars.empty().compiled("Library", library).write(beside.resolve("library 1.jar"));
+    Jars.naming("User")
+        .with(
+            "META-INF/MANIFEST.MF",
+            "Manifest-Version: 1.0\nClass-Path: lib/library%201.jar gone.jar http://x/y.jar\n")
+        .compiled(
+            "User",
+            provider(
+                    "User",
+                    """
+                    return List.of(WorkflowDefinition.of(Library.type())
+                        .start("begin", ctx -> Next.moveTo("done", "x")).end("done").build());
+                    """)
+                + library.replace("public class", "class"),
+            "Library.class")
+        .write(folder.resolve("user.jar"));
+    try (Plugins plugins = load(folder)) {
+      assertThat(plugins.problems()).isEmpty();
+      assertThat(plugins.workflows()).extracting("type").containsExactly("named");
     }
   }
 }

@@ -2,6 +2,10 @@ package io.millrace.server.plugin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.millrace.testing.SettableClock;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,25 +13,35 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** Classes from jars that come, change and go. */
 class TaskJarsTest {
 
   @TempDir private Path folder;
+  @TempDir private Path home;
+  private JarCopies copies;
   private TaskJars jars;
 
   @BeforeEach
   void open() {
-    jars = new TaskJars(folder);
+    copies = JarCopies.below(home);
+    jars = new TaskJars(folder, copies, List.of());
   }
 
   @AfterEach
   void close() {
     jars.close();
+    copies.close();
+    assertThat(home).as("all copies are gone").isEmptyDirectory();
   }
 
   private void write(String jar, String name, String answer) throws IOException {
@@ -46,7 +60,7 @@ class TaskJarsTest {
 
   @Test
   void aFolderThatIsNotThereHasNoClasses() {
-    try (TaskJars none = new TaskJars(folder.resolve("none"))) {
+    try (TaskJars none = new TaskJars(folder.resolve("none"), copies, List.of())) {
       assertThat(none.find("Late")).isNull();
       assertThat(none.problems()).isEmpty();
     }
@@ -99,7 +113,7 @@ class TaskJarsTest {
     FileTime time = Files.getLastModifiedTime(jar);
     Files.write(jar, new byte[good.length]);
     Files.setLastModifiedTime(jar, time);
-    try (TaskJars looking = new TaskJars(folder, clock)) {
+    try (TaskJars looking = new TaskJars(folder, copies, List.of(), clock)) {
       assertThat(looking.find("Late")).isNull();
       Files.write(jar, good);
       Files.setLastModifiedTime(jar, time);
@@ -136,5 +150,99 @@ class TaskJarsTest {
     assertThat(jars.find("java.lang.String")).isNull();
     assertThat(jars.find(TaskJars.class.getName())).isNull();
     assertThat(jars.find("no name of a class")).isNull();
+  }
+
+  /** The folders in which the copies of jars are, one for each. */
+  private List<Path> copied() throws IOException {
+    try (Stream<Path> all = Files.walk(home)) {
+      return all.filter(file -> file.toString().endsWith(".jar")).map(Path::getParent).toList();
+    }
+  }
+
+  private Path copyOf(String answer) throws Exception {
+    List<Path> before = copied();
+    write("a.jar", "Worker", answer);
+    assertThat(say(jars.find("Worker"))).isEqualTo(answer);
+    return copied().stream().filter(one -> !before.contains(one)).findFirst().orElseThrow();
+  }
+
+  /** Garbage is collected until {@code gone} is; the test's time limit bounds it. */
+  private static void collectUntilGone(Path gone) {
+    while (Files.exists(gone)) {
+      System.gc();
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  @Timeout(120)
+  void aCopyGoesWhenNothingRunsInItsClassesAnyMore() throws Exception {
+    Path first = copyOf("one");
+    Class<?>[] running = {jars.find("Worker")};
+    Path second = copyOf("number two");
+    Path third = copyOf("the third of them");
+    collectUntilGone(second);
+    assertThat(first).as("something runs in it").exists();
+    assertThat(say(running[0])).isEqualTo("one");
+    assertThat(third).as("the newest").exists();
+    running[0] = null;
+    collectUntilGone(first);
+    assertThat(third).as("the newest").exists();
+  }
+
+  @Test
+  void aJarIsCopiedAnewWhenItsCopyWasDeleted() throws Exception {
+    Path first = copyOf("same");
+    Class<?> old = jars.find("Worker");
+    Files.delete(first.resolve("0-a.jar"));
+    assertThat(jars.find("Worker")).isNotSameAs(old);
+    assertThat(copied()).hasSize(1).doesNotContain(first);
+    assertThat(say(old)).as("its files are open").isEqualTo("same");
+  }
+
+  @Test
+  void whoAsksAfterTheEndFindsNothingAndOpensNothing() throws Exception {
+    write("a.jar", "Worker", "a");
+    assertThat(jars.find("Worker")).isNotNull();
+    jars.close();
+    assertThat(jars.find("Worker")).isNull();
+    assertThat(copied()).isEmpty();
+  }
+
+  @Test
+  void aFolderThatCannotBeReadIsAProblemUntilItCan() throws Exception {
+    Path place = folder.resolve("later");
+    Files.writeString(place, "no folder");
+    try (TaskJars later = new TaskJars(place, copies, List.of())) {
+      assertThat(later.find("Late")).isNull();
+      assertThat(later.problems())
+          .singleElement()
+          .satisfies(problem -> assertThat(problem.problem()).contains("cannot be read"));
+      Files.delete(place);
+      assertThat(later.problems()).isEmpty();
+    }
+  }
+
+  @Test
+  void theLogTellsOfABrokenJarOnce() throws Exception {
+    Files.writeString(folder.resolve("bad.jar"), "no jar");
+    Logger log = (Logger) LoggerFactory.getLogger("io.millrace.server.plugin");
+    ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    lines.start();
+    log.addAppender(lines);
+    try (Plugins plugins = Plugins.load(folder, new JdbcDataSource(), copies);
+        TaskJars looking = new TaskJars(folder, copies, plugins.problems())) {
+      assertThat(looking.problems()).hasSize(1);
+      assertThat(looking.problems()).hasSize(1);
+      assertThat(lines.list).as("once").hasSize(1);
+      write("bad.jar", "Bad", "mended");
+      assertThat(looking.problems()).isEmpty();
+      Files.writeString(folder.resolve("bad.jar"), "no jar");
+      assertThat(looking.problems()).hasSize(1);
+      assertThat(lines.list).as("anew, since it was mended").hasSize(2);
+      assertThat(lines.list).extracting(ILoggingEvent::getLevel).containsOnly(Level.WARN);
+    } finally {
+      log.detachAppender(lines);
+    }
   }
 }

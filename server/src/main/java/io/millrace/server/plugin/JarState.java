@@ -1,0 +1,55 @@
+package io.millrace.server.plugin;
+
+import io.millrace.definition.WorkflowDefinition;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * A jar as it is now. Its workflows are those of the start, its classes of tasks are read while the
+ * server runs.
+ *
+ * @param types of the workflows that run
+ * @param problems that it has now
+ */
+public record JarState(String name, List<String> types, List<PluginProblem> problems) {
+
+  /** All jars, by name. */
+  public static List<JarState> of(Plugins plugins, TaskJars tasks) {
+    Map<String, JarState> states = new TreeMap<>();
+    for (Plugin plugin : plugins.loaded()) {
+      List<String> types =
+          plugin.workflows().stream().map(WorkflowDefinition::type).distinct().toList();
+      add(states, new JarState(plugin.name(), types, List.of()));
+    }
+    for (TaskJars.Seen now : tasks.seen()) {
+      add(states, new JarState(now.name(), List.of(), problems(now, plugins)));
+    }
+    return List.copyOf(states.values());
+  }
+
+  private static void add(Map<String, JarState> states, JarState more) {
+    states.merge(
+        more.name, more, (one, other) -> new JarState(one.name, one.types, other.problems));
+  }
+
+  /** What was wrong with workflows at the start stays so, but a file is as it is now. */
+  private static List<PluginProblem> problems(TaskJars.Seen now, Plugins plugins) {
+    Stream<PluginProblem> atStart =
+        plugins.problems().stream()
+            .filter(problem -> problem.name().equals(now.name()))
+            .filter(problem -> !plugins.couldNotRead(problem.name()));
+    Stream<PluginProblem> atPresent = Stream.ofNullable(now.problem());
+    if (now.problem() == null && now.hasWorkflows() && plugins.couldNotRead(now.name())) {
+      atPresent =
+          Stream.of(
+              new PluginProblem(
+                  now.name(),
+                  "It could not be read when the server started; now it has workflows, which are read"
+                      + " at the next start.",
+                  "Start the server again."));
+    }
+    return Stream.concat(atStart, atPresent).toList();
+  }
+}
