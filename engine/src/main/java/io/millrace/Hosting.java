@@ -23,6 +23,11 @@ record Hosting(
     implements SequenceHost {
 
   @Override
+  public String executorGroup() {
+    return settings.executorGroup();
+  }
+
+  @Override
   public void define(WorkflowDefinition definition) {
     dispatch.define(definition);
   }
@@ -33,13 +38,13 @@ record Hosting(
   }
 
   @Override
-  public NewInstance prepare(StartRequest request) {
-    return starts.independent(request);
+  public NewInstance prepare(StartRequest request, String executorGroup) {
+    return starts.independent(request, executorGroup);
   }
 
   @Override
-  public long start(StartRequest request) {
-    return dispatch.start(List.of(starts.independent(request))).getFirst().id();
+  public long start(StartRequest request, String executorGroup) {
+    return dispatch.start(List.of(prepare(request, executorGroup))).getFirst().id();
   }
 
   @Override

@@ -55,6 +55,11 @@ public final class Starts {
     return make(request, executorGroup, null);
   }
 
+  /** An independent instance that the executors of a group are to run. */
+  public NewInstance independent(StartRequest request, String group) {
+    return make(request, group, null);
+  }
+
   /** A child, in its parent's group. */
   NewInstance child(StartRequest request, Origin parent, long parentId) {
     return make(request, parent.executorGroup(), parentId);

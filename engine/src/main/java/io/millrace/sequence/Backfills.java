@@ -137,7 +137,10 @@ final class Backfills {
       return plan;
     }
     Order order = new Order(workflow.workflowId(), pieces, deed.summary());
-    long id = host.start(StartRequest.of(TYPE, order).businessKey(workflow.workflowId()));
+    long id =
+        host.start(
+            StartRequest.of(TYPE, order).businessKey(workflow.workflowId()),
+            workflow.executorGroup());
     return new Backfill(plan.slots(), plan.truncated(), id);
   }
 

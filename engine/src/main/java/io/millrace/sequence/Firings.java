@@ -334,7 +334,9 @@ final class Firings {
         StartRequest.of(workflow.type(), input)
             .businessKey(workflow.workflowId())
             .externalId(externalId);
-    return host.prepare(workflow.shape() == null ? request : request.version(workflow.shape()));
+    return host.prepare(
+        workflow.shape() == null ? request : request.version(workflow.shape()),
+        workflow.executorGroup());
   }
 
   private Map<String, Map<String, Object>> taskParameters(StoredWorkflow workflow) {

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A workflow as it stands.
  *
  * @param last its newest execution; null before the first
+ * @param executorGroup whose executors fire it and run it
  * @param tag another one for every change of {@code sequence}; its runs do not change it
  */
 public record ScheduledSequence(
@@ -17,6 +18,7 @@ public record ScheduledSequence(
     Flags flags,
     Times times,
     @Nullable LastExecution last,
+    String executorGroup,
     String tag) {
 
   /** A frequency's name, {@code CRON} or {@code INTERVAL}. */

@@ -103,7 +103,7 @@ public final class SequenceEngine {
     this.firings = new Firings(rows, host, parts.settings);
     TaskBook tasks = new TaskBook(stores.tasks, rows);
     this.sequences = new Sequences(schedules, tasks, shapes, rows, firings, components, host);
-    tasks.onChange(sequences::taskChanged);
+    tasks.onChange(new Reshaping(schedules, shapes, sequences::reshape)::follow);
     this.transport = parts.transport;
     this.publisher =
         transport == null ? null : new ChannelPublisher(transport, stores.outbox, shapes, host);
@@ -200,7 +200,7 @@ public final class SequenceEngine {
       if (host.isDraining()) {
         return more ? Duration.ZERO : host.longestRest();
       }
-      Fired fired = schedules.fire(most, this::plan);
+      Fired fired = schedules.fire(host.executorGroup(), most, this::plan);
       reshape();
       if (!fired.executions().isEmpty()) {
         LOG.debug("{} workflows were started by their schedules", fired.executions().size());
@@ -272,7 +272,7 @@ public final class SequenceEngine {
 
   /** Until the next is due, and no longer than it may take to learn of new ones. */
   private Duration rest(boolean fruitful) {
-    Optional<Instant> due = schedules.nextDue();
+    Optional<Instant> due = schedules.nextDue(host.executorGroup());
     Duration longest = host.longestRest();
     Duration until =
         due.map(at -> Duration.between(host.runtime().clock().instant(), at)).orElse(longest);

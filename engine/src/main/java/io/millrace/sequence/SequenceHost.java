@@ -9,6 +9,9 @@ import java.time.Duration;
 /** What sequences need of the engine that runs them. */
 public interface SequenceHost {
 
+  /** Whose executors run what this engine registers. */
+  String executorGroup();
+
   /** Time, threads and chance. */
   EngineRuntime runtime();
 
@@ -18,15 +21,15 @@ public interface SequenceHost {
   /** Stores what any node shall be able to show of a definition that this engine cannot run. */
   void describe(WorkflowDefinition definition);
 
-  /** The instance that a start makes. */
-  NewInstance prepare(StartRequest request);
+  /** The instance that a start makes for the executors of a group. */
+  NewInstance prepare(StartRequest request, String executorGroup);
 
   /**
-   * Starts an instance; it is durable when this returns.
+   * Starts an instance for the executors of a group; it is durable when this returns.
    *
    * @return its id
    */
-  long start(StartRequest request);
+  long start(StartRequest request, String executorGroup);
 
   /**
    * Takes the execution that a message tells of.

@@ -34,7 +34,6 @@ import org.jspecify.annotations.Nullable;
 public final class Sequences {
 
   private static final int TRIES = 20;
-  private static final int PAGE = 500;
 
   private final ScheduleStore store;
   private final TaskBook tasks;
@@ -77,7 +76,8 @@ public final class Sequences {
    */
   public ScheduledSequence add(TaskSequence sequence) {
     CronNotes.log(CronNotes.of(sequence, now()));
-    return insert(row(sequence, 0, Standing.NEW.flags(), sequence.schedule().first(now())));
+    Instant nextRun = sequence.schedule().first(now());
+    return insert(row(sequence, 0, Standing.NEW.flags(), nextRun, host.executorGroup()));
   }
 
   /**
@@ -86,7 +86,8 @@ public final class Sequences {
    * @throws InvalidRequestException as {@link #add} does
    */
   public ScheduledSequence adopt(TaskSequence sequence, Standing standing) {
-    StoredWorkflow row = row(sequence, 0, standing.flags(), standing.nextRun());
+    StoredWorkflow row =
+        row(sequence, 0, standing.flags(), standing.nextRun(), host.executorGroup());
     Times times = new Times(row.times().nextRun(), row.times().due(), standing.lastRun());
     return insert(
         new StoredWorkflow(
@@ -101,15 +102,26 @@ public final class Sequences {
               + "' already. Take another id, or change the one that is there.");
     }
     wake();
-    return get(row.workflowId());
+    return registered(row.workflowId());
   }
 
-  /** Adds a workflow, or changes the one that is there to be like it. */
+  /** A task that was changed at the same time may have been followed before this was there. */
+  private ScheduledSequence registered(String workflowId) {
+    if (!shapes.isCurrent(stored(workflowId), tasks.list())) {
+      reshape(workflowId);
+    }
+    return get(workflowId);
+  }
+
+  /**
+   * Adds a workflow, or changes the one that is there to be like it. From now on it is fired and
+   * run by this engine's executor group, whichever had it before.
+   */
   public ScheduledSequence save(TaskSequence sequence) {
     for (int tries = 1; ; tries++) {
       boolean missing = store.find(sequence.workflowId()).isEmpty();
       try {
-        return missing ? add(sequence) : update(sequence, null);
+        return missing ? add(sequence) : update(sequence, null, host.executorGroup());
       } catch (RefusedException e) {
         // Nodes that start at the same time register the same workflows.
         if (!missing || tries == TRIES) {
@@ -120,13 +132,19 @@ public final class Sequences {
   }
 
   /**
-   * Changes a workflow. What runs goes on as it began. A changed schedule begins anew, as if the
-   * workflow were added now, but for the slots that were decided about.
+   * Changes a workflow, which stays with its executor group. What runs goes on as it began. A
+   * changed schedule begins anew, as if the workflow were added now, but for the slots that were
+   * decided about.
    *
    * @param tag that of the workflow on which the change is based; null to change it whatever it is
    * @throws ChangedException when it has another tag now
    */
   public ScheduledSequence update(TaskSequence sequence, @Nullable String tag) {
+    return update(sequence, tag, null);
+  }
+
+  private ScheduledSequence update(
+      TaskSequence sequence, @Nullable String tag, @Nullable String group) {
     change(
         sequence.workflowId(),
         row -> {
@@ -139,13 +157,18 @@ public final class Sequences {
               same
                   ? row.times().nextRun()
                   : Beginning.of(sequence.schedule(), row.workflowId(), store, now());
-          return row(sequence, row.revision(), row.flags(), nextRun);
+          String owner = group == null ? row.executorGroup() : group;
+          return row(sequence, row.revision(), row.flags(), nextRun, owner);
         });
-    return get(sequence.workflowId());
+    return registered(sequence.workflowId());
   }
 
   private StoredWorkflow row(
-      TaskSequence sequence, int revision, Flags before, @Nullable Instant nextRun) {
+      TaskSequence sequence,
+      int revision,
+      Flags before,
+      @Nullable Instant nextRun,
+      String executorGroup) {
     List<RegisteredTask> registered = tasks.of(sequence);
     List<Integer> ids = registered.stream().map(RegisteredTask::id).toList();
     Shape shape =
@@ -166,7 +189,8 @@ public final class Sequences {
             Rows.scheduleType(sequence.schedule()),
             rows.schedule(sequence.schedule()),
             rows.json(sequence.parameters()),
-            shapes.register(shape).version()),
+            shapes.register(shape).version(),
+            executorGroup),
         flags,
         new Times(nextRun, Rows.dueOf(flags, nextRun), null),
         null,
@@ -215,7 +239,13 @@ public final class Sequences {
   private ScheduledSequence view(StoredWorkflow row, Map<Integer, String> names) {
     TaskSequence sequence = rows.sequence(row, names);
     return new ScheduledSequence(
-        sequence, SequenceStatus.of(row), row.flags(), row.times(), row.last(), rows.tag(sequence));
+        sequence,
+        SequenceStatus.of(row),
+        row.flags(),
+        row.times(),
+        row.last(),
+        row.executorGroup(),
+        rows.tag(sequence));
   }
 
   /** Lets the schedule begin to run, or end. */
@@ -436,30 +466,14 @@ public final class Sequences {
     return store.history(workflowId, cursor, limit);
   }
 
-  /** A changed task takes effect for the next execution of every workflow that has it. */
-  void taskChanged(RegisteredTask changed) {
-    @Nullable String after = null;
-    List<StoredWorkflow> page;
-    do {
-      page = store.list(changed.task().type(), null, after, PAGE);
-      for (StoredWorkflow row : page) {
-        if (row.steps().stream().anyMatch(step -> step.taskId() == changed.id())
-            && !shapes.has(row.type(), row.shape(), changed)) {
-          reshape(row.workflowId());
-        }
-        after = row.workflowId();
-      }
-    } while (page.size() == PAGE);
-  }
-
-  /** Makes a workflow runnable that was stored without the version of its definition. */
+  /** Gives a workflow the definition that its tasks make as they are now. */
   void reshape(String workflowId) {
     change(workflowId, this::reshaped);
   }
 
   private StoredWorkflow reshaped(StoredWorkflow row) {
-    return row(
-        rows.sequence(row, tasks.names()), row.revision(), row.flags(), row.times().nextRun());
+    TaskSequence sequence = rows.sequence(row, tasks.names());
+    return row(sequence, row.revision(), row.flags(), row.times().nextRun(), row.executorGroup());
   }
 
   void onChange(Runnable listener) {

@@ -2,6 +2,8 @@ package io.millrace.sequence;
 
 import io.millrace.codec.Codec;
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.store.ScheduleStore.Step;
+import io.millrace.store.ScheduleStore.StoredWorkflow;
 import io.millrace.store.StoreException;
 import io.millrace.store.TaskStore;
 import io.millrace.store.TaskStore.StoredShape;
@@ -13,6 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -160,6 +163,14 @@ final class ShapeRegistry {
         && shape.places().stream()
             .filter(place -> place.taskId() == task.id())
             .allMatch(place -> place.task().equals(task.task()));
+  }
+
+  /** True when a workflow has all of its tasks as they are. */
+  boolean isCurrent(StoredWorkflow row, List<RegisteredTask> tasks) {
+    Set<Integer> own = row.steps().stream().map(Step::taskId).collect(Collectors.toSet());
+    return tasks.stream()
+        .filter(task -> own.contains(task.id()))
+        .allMatch(task -> has(row.type(), row.shape(), task));
   }
 
   /** True when there are sequences of this type. */

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -23,14 +23,19 @@ public final class TaskBook {
 
   private final TaskStore store;
   private final Rows rows;
-  private volatile Consumer<RegisteredTask> changed = task -> {};
+  private volatile Predicate<RegisteredTask> changed = task -> true;
 
   TaskBook(TaskStore store, Rows rows) {
     this.store = store;
     this.rows = rows;
   }
 
-  void onChange(Consumer<RegisteredTask> listener) {
+  /**
+   * Has changed tasks followed by their workflows.
+   *
+   * @param listener answers with true when all of them have the task as it is
+   */
+  void onChange(Predicate<RegisteredTask> listener) {
     changed = listener;
   }
 
@@ -85,8 +90,16 @@ public final class TaskBook {
       return update(present.get().id(), present.get().revision(), task);
     }
     // Whoever changed it may have crashed before all workflows had the change.
-    changed.accept(present.get());
+    if (store.reshaped(present.get().id()) < present.get().revision()) {
+      follow(present.get());
+    }
     return present.get();
+  }
+
+  private void follow(RegisteredTask task) {
+    if (changed.test(task)) {
+      store.reshaped(task.id(), task.revision());
+    }
   }
 
   /**
@@ -98,7 +111,7 @@ public final class TaskBook {
   public RegisteredTask update(int id, int revision, Task task) {
     checkChannel(id, task);
     RegisteredTask result = settled(task, id, store.update(rows.stored(id, revision, task)));
-    changed.accept(result);
+    follow(result);
     return result;
   }
 

@@ -47,20 +47,29 @@ public interface ScheduleStore {
       @Nullable String type, @Nullable String text, @Nullable String after, int limit);
 
   /**
-   * Takes workflows that are due, asks {@code planner} what is to be done, and writes that, all in
-   * one transaction. Workflows that another node is busy with are left to it. A slot that has been
-   * fired keeps its execution; what else was planned for the workflow is written.
+   * The workflows that have a task, by id.
    *
+   * @param after the last id of the page before; null for the first page
+   */
+  List<StoredWorkflow> withTask(int taskId, @Nullable String after, int limit);
+
+  /**
+   * Takes workflows of an executor group that are due, asks {@code planner} what is to be done, and
+   * writes that, all in one transaction. Workflows that another node is busy with are left to it. A
+   * slot that has been fired keeps its execution; what else was planned for the workflow is
+   * written.
+   *
+   * @param executorGroup whose executors can run what is made
    * @param limit the most workflows, 1 or more
    * @return what was fired; fewer than {@code limit} candidates, see {@link Fired#candidates}, when
    *     nothing more is due
    */
-  Fired fire(int limit, Planner planner);
+  Fired fire(String executorGroup, int limit, Planner planner);
 
   /**
-   * Writes a firing that was planned outside of {@link #fire(int, Planner)}: by a person, or by
-   * code. Nothing is written when the workflow has another revision than the firing, or when the
-   * slot has been fired.
+   * Writes a firing that was planned outside of {@link #fire(String, int, Planner)}: by a person,
+   * or by code. Nothing is written when the workflow has another revision than the firing, or when
+   * the slot has been fired.
    */
   FireResult fire(Firing firing);
 
@@ -74,8 +83,8 @@ public interface ScheduleStore {
    */
   int settle(int limit);
 
-  /** When the next workflow is due; empty for none. */
-  Optional<Instant> nextDue();
+  /** When the next workflow of an executor group is due; empty for none. */
+  Optional<Instant> nextDue(String executorGroup);
 
   /** Fires of a workflow, newest slot first, at most {@code limit}. */
   List<Fire> fires(String workflowId, @Nullable Instant before, int limit);
@@ -136,10 +145,15 @@ public interface ScheduleStore {
     public @Nullable Integer shape() {
       return plan.shape;
     }
+
+    /** Whose executors fire the workflow and run its executions. */
+    public String executorGroup() {
+      return plan.executorGroup;
+    }
   }
 
   /**
-   * What is to be run, and when.
+   * What is to be run, when, and by whom.
    *
    * @param steps in the order of their sequence
    * @param scheduleType the frequency's name, or {@code CRON} or {@code INTERVAL}, at most 50
@@ -147,13 +161,15 @@ public interface ScheduleStore {
    * @param schedule JSON text
    * @param parameters JSON text; null for none
    * @param shape the version of the type's definition; null until the sequence is compiled
+   * @param executorGroup whose executors fire it and run it, 1 to 100 characters
    */
   record Plan(
       List<Step> steps,
       String scheduleType,
       String schedule,
       @Nullable String parameters,
-      @Nullable Integer shape) {
+      @Nullable Integer shape,
+      String executorGroup) {
     public Plan {
       steps = List.copyOf(steps);
     }
@@ -309,7 +325,7 @@ public interface ScheduleStore {
       @Nullable InstanceStatus result) {}
 
   /**
-   * What {@link #fire(int, Planner)} did.
+   * What {@link #fire(String, int, Planner)} did.
    *
    * @param candidates how many were due
    * @param executions the executions that were made, by workflow id

@@ -41,6 +41,15 @@ public interface TaskStore {
   List<StoredTask> tasks();
 
   /**
+   * The revision of a task that all workflows with it have; less than its own while a change is
+   * under way, or was cut short. 0 for a task that is not there.
+   */
+  int reshaped(int taskId);
+
+  /** Writes down that all workflows with a task have this revision of it, or a newer one. */
+  void reshaped(int taskId, int revision);
+
+  /**
    * The shape with this fingerprint, added when it is missing with the next free version of its
    * type, from 1.
    */

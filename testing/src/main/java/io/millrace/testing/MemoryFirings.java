@@ -81,16 +81,18 @@ final class MemoryFirings {
             before.plan().scheduleType(),
             before.plan().schedule(),
             before.plan().parameters(),
-            shape),
+            shape,
+            before.executorGroup()),
         flags,
         times,
         null,
         before.revision() + 1);
   }
 
-  Fired fire(int limit, Planner planner, Instant now) {
+  Fired fire(String executorGroup, int limit, Planner planner, Instant now) {
     List<StoredWorkflow> due =
         sequences.workflows.values().stream()
+            .filter(workflow -> workflow.executorGroup().equals(executorGroup))
             .filter(workflow -> workflow.times().due() != null)
             .filter(workflow -> !Objects.requireNonNull(workflow.times().due()).isAfter(now))
             .sorted(

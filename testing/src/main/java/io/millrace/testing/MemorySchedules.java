@@ -92,7 +92,8 @@ final class MemorySchedules implements ScheduleStore {
                 plan.scheduleType(),
                 plan.schedule(),
                 plan.parameters(),
-                plan.shape()),
+                plan.shape(),
+                plan.executorGroup()),
             new Flags(
                 flags.recurs(),
                 flags.active(),
@@ -167,8 +168,19 @@ final class MemorySchedules implements ScheduleStore {
   }
 
   @Override
-  public Fired fire(int limit, Planner planner) {
-    return tables.transaction(now -> firings.fire(limit, planner, now));
+  public List<StoredWorkflow> withTask(int taskId, @Nullable String after, int limit) {
+    return tables.transaction(now ->
+        sequences.workflows.values().stream()
+            .filter(workflow -> after == null || workflow.workflowId().compareTo(after) > 0)
+            .filter(workflow -> workflow.steps().stream().anyMatch(s -> s.taskId() == taskId))
+            .limit(limit)
+            .map(firings::withLast)
+            .toList());
+  }
+
+  @Override
+  public Fired fire(String executorGroup, int limit, Planner planner) {
+    return tables.transaction(now -> firings.fire(executorGroup, limit, planner, now));
   }
 
   @Override
@@ -226,9 +238,10 @@ final class MemorySchedules implements ScheduleStore {
   }
 
   @Override
-  public Optional<Instant> nextDue() {
+  public Optional<Instant> nextDue(String executorGroup) {
     return tables.transaction(now ->
         sequences.workflows.values().stream()
+            .filter(workflow -> workflow.executorGroup().equals(executorGroup))
             .map(workflow -> workflow.times().due())
             .filter(Objects::nonNull)
             .min(Comparator.naturalOrder()));

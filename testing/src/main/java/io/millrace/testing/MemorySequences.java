@@ -26,6 +26,10 @@ final class MemorySequences {
 
   final TreeSet<String> types = new TreeSet<>();
   final NavigableMap<Integer, StoredTask> tasks = new TreeMap<>();
+
+  /** The revision of each task that all its workflows have. */
+  final Map<Integer, Integer> reshaped = new HashMap<>();
+
   final List<Shape> shapes = new ArrayList<>();
 
   /** As they were added or changed, without their newest executions. */

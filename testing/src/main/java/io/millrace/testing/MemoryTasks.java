@@ -61,6 +61,7 @@ final class MemoryTasks implements TaskStore {
       sequences.types.add(task.type());
       int id = sequences.nextTask();
       sequences.tasks.put(id, with(task, id, 1));
+      sequences.reshaped.put(id, 1);
       return new Change.Done(id, 1);
     });
   }
@@ -101,6 +102,7 @@ final class MemoryTasks implements TaskStore {
         return new Change.InUse(users);
       }
       sequences.tasks.remove(taskId);
+      sequences.reshaped.remove(taskId);
       return new Change.Done(taskId, stored.revision());
     });
   }
@@ -133,6 +135,17 @@ final class MemoryTasks implements TaskStore {
   @Override
   public List<StoredTask> tasks() {
     return tables.transaction(now -> List.copyOf(sequences.tasks.values()));
+  }
+
+  @Override
+  public int reshaped(int taskId) {
+    return tables.transaction(now -> sequences.reshaped.getOrDefault(taskId, 0));
+  }
+
+  @Override
+  public void reshaped(int taskId, int revision) {
+    tables.transaction(now ->
+        sequences.reshaped.computeIfPresent(taskId, (id, before) -> Math.max(before, revision)));
   }
 
   @Override

@@ -38,13 +38,21 @@ final class Firings {
   private static final String DUE =
       """
       SELECT s.workflow_id, (SELECT :now) AS now FROM millrace_schedule s
-      WHERE s.due <= (SELECT :now) ORDER BY s.due, s.workflow_id LIMIT :limit
+      WHERE s.executor_group = :group AND s.due <= (SELECT :now)
+      ORDER BY s.executor_group, s.due, s.workflow_id LIMIT :limit
       """;
 
   private static final String DUE_ONE =
       """
       SELECT s.workflow_id, (SELECT :now) AS now FROM millrace_schedule s
-      WHERE s.workflow_id = :id AND s.due <= (SELECT :now)
+      WHERE s.workflow_id = :id AND s.executor_group = :group AND s.due <= (SELECT :now)
+      """;
+
+  /** H2 finds the index by the order, and begins behind those that are not due by themselves. */
+  private static final String NEXT_DUE =
+      """
+      SELECT due FROM millrace_schedule WHERE executor_group = :group AND due >= :first
+      ORDER BY executor_group, due LIMIT 1
       """;
 
   private static final String LOCK =
@@ -139,16 +147,18 @@ final class Firings {
   private Firings() {}
 
   /** Asks {@code planner} about what is due, and writes what it wants. */
-  static Fired fire(Session session, int limit, Planner planner) throws SQLException {
-    return fire(session, DUE, Params.of("limit", limit), planner);
+  static Fired fire(Session session, String group, int limit, Planner planner) throws SQLException {
+    return fire(session, group, DUE, Params.of("limit", limit), planner);
   }
 
   /** The same for one workflow, if it is due. */
-  static Fired fire(Session session, String workflowId, Planner planner) throws SQLException {
-    return fire(session, DUE_ONE, Params.of("id", workflowId), planner);
+  static Fired fireOne(Session session, String group, String workflowId, Planner planner)
+      throws SQLException {
+    return fire(session, group, DUE_ONE, Params.of("id", workflowId), planner);
   }
 
-  private static Fired fire(Session session, String due, Params params, Planner planner)
+  private static Fired fire(
+      Session session, String group, String due, Params params, Planner planner)
       throws SQLException {
     // Who cannot pass over locked rows locks them in the order of ids: that of time changes.
     boolean ordered = session.dialect().embedded();
@@ -156,7 +166,7 @@ final class Firings {
     List<Instant> now = new ArrayList<>();
     session.visit(
         ordered ? due : due + session.dialect().lockFree(),
-        params,
+        params.set("group", group),
         row -> {
           ids.add(row.getString("workflow_id"));
           now.add(Times.read(row, "now"));
@@ -166,6 +176,7 @@ final class Firings {
     }
     List<StoredWorkflow> locked =
         WorkflowRows.read(session, ids).stream()
+            .filter(workflow -> workflow.executorGroup().equals(group))
             .filter(workflow -> isDue(workflow, now.getFirst()))
             .toList();
     if (locked.isEmpty()) {
@@ -181,8 +192,17 @@ final class Firings {
   }
 
   /** The workflows that are due, in their order. */
-  static List<String> due(Session session, int limit) throws SQLException {
-    return session.query(DUE, Params.of("limit", limit), row -> row.getString("workflow_id"));
+  static List<String> due(Session session, String group, int limit) throws SQLException {
+    return session.query(
+        DUE, Params.of("group", group).set("limit", limit), row -> row.getString("workflow_id"));
+  }
+
+  /** When the next workflow of a group is due; empty for none. */
+  static Optional<Instant> nextDue(Session session, String group) throws SQLException {
+    return session.first(
+        NEXT_DUE,
+        Params.of("group", group).set("first", Times.FIRST),
+        row -> Times.read(row, "due"));
   }
 
   static int putOff(Session session, Collection<String> workflowIds) throws SQLException {

@@ -33,7 +33,7 @@ final class ScheduleDoctor {
     long late = count(session, LATE);
     if (late > 0) {
       findings.add(late + " workflows have been due for more than ten minutes.");
-      advice.add("Start a server that runs them; docs/server.md tells how.");
+      advice.add("Start a server of their executor group; docs/server.md tells how.");
     }
     long aborted = count(session, ABORTED);
     if (aborted > 0) {

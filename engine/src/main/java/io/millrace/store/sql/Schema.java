@@ -29,7 +29,8 @@ final class Schema {
   private static final String FOLDER = "io/millrace/store/sql/";
 
   /** In the order of their numbers. */
-  static final List<String> MIGRATIONS = List.of("V1__core.sql", "V2__sequences.sql");
+  static final List<String> MIGRATIONS =
+      List.of("V1__core.sql", "V2__sequences.sql", "V3__groups.sql");
 
   /** Fails unless all of the newest migration is there. */
   private static final String PROBE =
@@ -42,7 +43,7 @@ final class Schema {
         millrace_sequence_state, millrace_schedule, millrace_workflow_task_sequence,
         millrace_schedule_fire, millrace_outbox, millrace_workflow_config,
         millrace_workflow_execution_history
-      WHERE 1 = 0
+      WHERE 1 = 0 AND millrace_schedule.executor_group = '' AND millrace_workflow_task.reshaped = 0
       """;
 
   /** Of the schema that Flyway would look at, and not of another one on the search path. */

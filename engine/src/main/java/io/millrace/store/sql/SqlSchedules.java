@@ -29,17 +29,17 @@ final class SqlSchedules implements ScheduleStore {
   private static final String INSERT =
       """
       INSERT INTO millrace_schedule (workflow_id, workflow_type, schedule_type, schedule, parameters,
-        shape, recurs, active, immediate, restart, paused_by, pause_reason, next_run, due, last_run,
-        revision, created, modified)
-      VALUES (:id, :type, :scheduleType, :schedule, :parameters, :shape, :recurs, :active, :immediate,
-        :restart, :pausedBy, :pauseReason, :nextRun, :due, :lastRun, 1, :now, :now)
+        shape, executor_group, recurs, active, immediate, restart, paused_by, pause_reason, next_run,
+        due, last_run, revision, created, modified)
+      VALUES (:id, :type, :scheduleType, :schedule, :parameters, :shape, :group, :recurs, :active,
+        :immediate, :restart, :pausedBy, :pauseReason, :nextRun, :due, :lastRun, 1, :now, :now)
       """;
 
   private static final String UPDATE =
       """
       UPDATE millrace_schedule SET workflow_type = :type, schedule_type = :scheduleType,
-        schedule = :schedule, parameters = :parameters, shape = :shape, recurs = :recurs,
-        active = :active, immediate = :immediate, restart = :restart, paused_by = :pausedBy,
+        schedule = :schedule, parameters = :parameters, shape = :shape,
+        executor_group = :group, recurs = :recurs, active = :active, immediate = :immediate, restart = :restart, paused_by = :pausedBy,
         pause_reason = :pauseReason, next_run = :nextRun, due = :due,
         revision = revision + 1, modified = :now
       WHERE workflow_id = :id
@@ -78,7 +78,11 @@ final class SqlSchedules implements ScheduleStore {
       ORDER BY f.execution_id LIMIT :limit
       """;
 
-  private static final String NEXT_DUE = "SELECT MIN(due) AS due FROM millrace_schedule";
+  private static final String WITH_TASK =
+      """
+      SELECT DISTINCT workflowid FROM millrace_workflow_task_sequence
+      WHERE taskid = :task AND workflowid > :after ORDER BY workflowid LIMIT :limit
+      """;
 
   private static final String FIRES =
       "SELECT " + WorkflowRows.FIRE + "FROM millrace_schedule_fire f ";
@@ -231,34 +235,50 @@ final class SqlSchedules implements ScheduleStore {
         });
   }
 
+  @Override
+  public List<StoredWorkflow> withTask(int taskId, @Nullable String after, int limit) {
+    Params params =
+        Params.of("task", taskId).set("after", after == null ? "" : after).set("limit", limit);
+    return jdbc.transaction(
+        "list workflows with a task",
+        Limit.LONG,
+        session ->
+            WorkflowRows.read(
+                session, session.query(WITH_TASK, params, row -> row.getString("workflowid"))));
+  }
+
   private static String containing(String text) {
     String escaped = text.toLowerCase(Locale.ROOT).replaceAll("[!%_]", "!$0");
     return "%" + escaped + "%";
   }
 
   @Override
-  public Fired fire(int limit, Planner planner) {
+  public Fired fire(String executorGroup, int limit, Planner planner) {
     try {
       return jdbc.transaction(
-          "fire schedules", Limit.forRows(limit), session -> Firings.fire(session, limit, planner));
+          "fire schedules",
+          Limit.forRows(limit),
+          session -> Firings.fire(session, executorGroup, limit, planner));
     } catch (StoreException e) {
       if (e.refused()) {
-        return fireEach(limit, planner);
+        return fireEach(executorGroup, limit, planner);
       }
       throw e;
     }
   }
 
   /** One whose data the database refuses must not keep the others from being fired. */
-  private Fired fireEach(int limit, Planner planner) {
-    List<String> due = jdbc.run("list due workflows", session -> Firings.due(session, limit));
+  private Fired fireEach(String group, int limit, Planner planner) {
+    List<String> due =
+        jdbc.run("list due workflows", session -> Firings.due(session, group, limit));
     Map<String, Long> executions = new HashMap<>();
     List<Long> cancelled = new ArrayList<>();
     for (String id : due) {
       try {
         Fired fired =
             jdbc.transaction(
-                "fire workflow '" + id + "'", session -> Firings.fire(session, id, planner));
+                "fire workflow '" + id + "'",
+                session -> Firings.fireOne(session, group, id, planner));
         executions.putAll(fired.executions());
         cancelled.addAll(fired.cancelled());
       } catch (StoreException e) {
@@ -285,16 +305,9 @@ final class SqlSchedules implements ScheduleStore {
   }
 
   @Override
-  public Optional<Instant> nextDue() {
+  public Optional<Instant> nextDue(String executorGroup) {
     return jdbc.run(
-        "tell when the next workflow is due",
-        session ->
-            session
-                .query(
-                    NEXT_DUE,
-                    Params.none(),
-                    row -> Optional.ofNullable(WorkflowRows.time(row, "due")))
-                .getFirst());
+        "tell when the next workflow is due", session -> Firings.nextDue(session, executorGroup));
   }
 
   @Override

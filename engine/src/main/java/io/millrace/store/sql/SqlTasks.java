@@ -57,8 +57,8 @@ final class SqlTasks implements TaskStore {
   private static final String INSERT =
       """
       INSERT INTO millrace_workflow_task (description, workflowtype, mqchannel, componentname,
-        dependency, options, revision, modified)
-      VALUES (:name, :type, :channel, :component, :dependency, :options, 1, :now)
+        dependency, options, revision, reshaped, modified)
+      VALUES (:name, :type, :channel, :component, :dependency, :options, 1, 1, :now)
       """;
 
   private static final String UPDATE =
@@ -67,6 +67,15 @@ final class SqlTasks implements TaskStore {
         mqchannel = :channel, componentname = :component, dependency = :dependency,
         options = :options, revision = revision + 1, modified = :now
       WHERE taskid = :id
+      """;
+
+  private static final String RESHAPED =
+      "SELECT reshaped FROM millrace_workflow_task WHERE taskid = :id";
+
+  private static final String RESHAPE =
+      """
+      UPDATE millrace_workflow_task SET reshaped = :revision
+      WHERE taskid = :id AND reshaped < :revision
       """;
 
   private static final String DELETE = "DELETE FROM millrace_workflow_task WHERE taskid = :id";
@@ -232,6 +241,23 @@ final class SqlTasks implements TaskStore {
     return jdbc.run(
         "list tasks",
         session -> session.query(SELECT + "ORDER BY taskid", Params.none(), SqlTasks::task));
+  }
+
+  @Override
+  public int reshaped(int taskId) {
+    return jdbc.run(
+        "tell which revision of a task workflows have",
+        session ->
+            session
+                .first(RESHAPED, Params.of("id", taskId), row -> row.getInt("reshaped"))
+                .orElse(0));
+  }
+
+  @Override
+  public void reshaped(int taskId, int revision) {
+    jdbc.run(
+        "tell that workflows have a change of a task",
+        session -> session.update(RESHAPE, Params.of("id", taskId).set("revision", revision)));
   }
 
   @Override

@@ -32,7 +32,7 @@ final class WorkflowRows {
 
   private static final String COLUMNS =
       """
-      s.workflow_id, s.workflow_type, s.schedule_type, s.schedule, s.parameters, s.shape, s.recurs,
+      s.workflow_id, s.workflow_type, s.schedule_type, s.schedule, s.parameters, s.shape, s.executor_group, s.recurs,
       s.active, s.immediate, s.restart, s.paused_by, s.pause_reason, s.next_run, s.due, s.last_run,
       s.execution_id, s.revision, f.slot, f.window_from, f.window_to, f.unsettled, f.result, w.status, w.executor_id, w.attempt,
       CASE WHEN w.executor_id IS NULL AND w.ended IS NULL THEN o.error END AS undelivered
@@ -138,7 +138,8 @@ final class WorkflowRows {
             row.getString("schedule_type"),
             row.getString("schedule"),
             row.getString("parameters"),
-            Rows.intOrNull(row, "shape")),
+            Rows.intOrNull(row, "shape"),
+            row.getString("executor_group")),
         new Flags(
             row.getBoolean("recurs"),
             row.getBoolean("active"),
@@ -230,6 +231,7 @@ final class WorkflowRows {
         .set("schedule", workflow.plan().schedule())
         .set("parameters", workflow.plan().parameters())
         .set("shape", workflow.shape())
+        .set("group", workflow.executorGroup())
         .set("recurs", flags.recurs())
         .set("active", flags.active())
         .set("immediate", flags.immediate())

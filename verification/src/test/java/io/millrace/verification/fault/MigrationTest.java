@@ -14,10 +14,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tables are made once, in the right place, however many nodes begin at the same moment. */
 @Timeout(120)
@@ -52,7 +56,7 @@ class MigrationTest {
   @Test
   void aMigrationOfH2ThatWasCutShortIsDoneAgain() throws IOException {
     List<String> statements = new ArrayList<>();
-    for (String file : List.of("V1__core.sql", "V2__sequences.sql")) {
+    for (String file : List.of("V1__core.sql", "V2__sequences.sql", "V3__groups.sql")) {
       statements.addAll(statements(file));
     }
     assertThat(statements).hasSizeGreaterThan(50);
@@ -69,14 +73,62 @@ class MigrationTest {
   void aMigrationOfH2ThatWasToldToHaveFailedIsDoneAgain() {
     try (TestDatabase database = TestDatabase.h2()) {
       SqlStore.open(database.pool(), MIGRATE).close();
-      database.execute("DROP VIEW millrace_workflow_execution_history");
+      database.execute("ALTER TABLE millrace_workflow_task DROP COLUMN reshaped");
       database.execute(
-          "UPDATE \"millrace_schema_history\" SET \"success\" = FALSE WHERE \"version\" = '2'");
+          "UPDATE \"millrace_schema_history\" SET \"success\" = FALSE WHERE \"version\" = '3'");
 
       SqlStore.open(database.pool(), MIGRATE).close();
 
-      assertThat(database.number("SELECT count(*) FROM millrace_workflow_execution_history"))
-          .isZero();
+      assertThat(database.number("SELECT count(reshaped) FROM millrace_workflow_task")).isZero();
+    }
+  }
+
+  static Stream<Supplier<TestDatabase>> databases() {
+    return Stream.of(TestDatabase::h2, TestDatabase::postgres);
+  }
+
+  @ParameterizedTest
+  @MethodSource("databases")
+  void workflowsOfBeforeBelongToThoseWhoRanThem(Supplier<TestDatabase> open) {
+    try (TestDatabase database = open.get()) {
+      SqlStore.open(database.pool(), MIGRATE).close();
+      for (String sql :
+          List.of(
+              "DROP INDEX millrace_schedule_due",
+              "ALTER TABLE millrace_schedule DROP COLUMN executor_group",
+              "CREATE INDEX millrace_schedule_due ON millrace_schedule (due, workflow_id)",
+              "ALTER TABLE millrace_workflow_task DROP COLUMN reshaped",
+              "DELETE FROM \"millrace_schema_history\" WHERE \"version\" = '3'",
+              "INSERT INTO millrace_workflow_type (workflowtype) VALUES ('Report')",
+              """
+              INSERT INTO millrace_workflow_task (description, componentname, dependency, workflowtype,
+                options, revision, modified)
+              VALUES ('KPI', 'c', 0, 'Report', '{}', 1, CURRENT_TIMESTAMP)
+              """,
+              """
+              INSERT INTO millrace_workflow (id, type, version, definition_id, executor_group, priority,
+                state, status, created, modified, entered, seq)
+              VALUES (7, 'Report', 1, 1, 'billing', 4, 'KPI', 'created', CURRENT_TIMESTAMP,
+                CURRENT_TIMESTAMP, CURRENT_TIMESTAMP, 0)
+              """,
+              """
+              INSERT INTO millrace_schedule (workflow_id, workflow_type, schedule_type, schedule,
+                recurs, active, immediate, restart, execution_id, revision, created, modified)
+              VALUES ('ran', 'Report', 'DAILY', '{}', TRUE, TRUE, FALSE, FALSE, 7, 1,
+                  CURRENT_TIMESTAMP, CURRENT_TIMESTAMP),
+                ('new', 'Report', 'DAILY', '{}', TRUE, TRUE, FALSE, FALSE, NULL, 1,
+                  CURRENT_TIMESTAMP, CURRENT_TIMESTAMP)
+              """)) {
+        database.execute(sql);
+      }
+
+      try (SqlStore store = SqlStore.open(database.pool(), MIGRATE)) {
+        assertThat(store.schedules().find("ran").orElseThrow().executorGroup())
+            .isEqualTo("billing");
+        assertThat(store.schedules().find("new").orElseThrow().executorGroup())
+            .isEqualTo("millrace");
+        assertThat(store.tasks().reshaped(store.tasks().tasks().getFirst().id())).isZero();
+      }
     }
   }
 

@@ -167,7 +167,13 @@ class SequenceBookTest extends SequenceFixture {
     return new StoredWorkflow(
         workflowId,
         TYPE,
-        new Plan(steps, plan.scheduleType(), plan.schedule(), plan.parameters(), null),
+        new Plan(
+            steps,
+            plan.scheduleType(),
+            plan.schedule(),
+            plan.parameters(),
+            null,
+            row.executorGroup()),
         row.flags(),
         row.times(),
         null,

@@ -46,7 +46,7 @@ class ScheduleBadRowTest {
       Fired fired =
           store
               .schedules()
-              .fire(10, (now, due) -> due.stream().map(ScheduleBadRowTest::next).toList());
+              .fire("group", 10, (now, due) -> due.stream().map(ScheduleBadRowTest::next).toList());
 
       assertThat(fired.candidates()).isEqualTo(3);
       assertThat(fired.executions()).containsOnlyKeys("a", "c");

@@ -54,7 +54,7 @@ abstract class ScheduleContract extends StoreContract {
   }
 
   WorkflowSpec workflow(String name) {
-    return new WorkflowSpec(id(name), type).tasks(task);
+    return new WorkflowSpec(id(name), type).tasks(task).group(group);
   }
 
   StoredWorkflow add(WorkflowSpec spec) {
@@ -78,7 +78,13 @@ abstract class ScheduleContract extends StoreContract {
 
   /** Fires the next slot of all that is due. */
   Fired fireAll() {
-    return store.schedules().fire(100, (now, due) -> due.stream().map(this::next).toList());
+    return fireAll(group);
+  }
+
+  Fired fireAll(String executorGroup) {
+    return store
+        .schedules()
+        .fire(executorGroup, 100, (now, due) -> due.stream().map(this::next).toList());
   }
 
   /** Adds a workflow whose slot is now, and fires it; answers with the execution. */

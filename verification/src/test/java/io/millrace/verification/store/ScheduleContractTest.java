@@ -41,6 +41,7 @@ class ScheduleContractTest extends ScheduleContract {
         store
             .schedules()
             .fire(
+                group,
                 10,
                 (now, due) -> {
                   assertThat(now).isEqualTo(now());
@@ -77,7 +78,7 @@ class ScheduleContractTest extends ScheduleContract {
           assertThat(fire.ended()).isNull();
           assertThat(fire.result()).isNull();
         });
-    assertThat(store.schedules().nextDue()).contains(now().plusSeconds(1));
+    assertThat(store.schedules().nextDue(group)).contains(now().plusSeconds(1));
   }
 
   @Test
@@ -85,10 +86,33 @@ class ScheduleContractTest extends ScheduleContract {
     add(workflow("a").next(now()));
     add(workflow("b").next(now()));
 
-    assertThat(store.schedules().fire(1, (now, due) -> List.of(next(due.getFirst()))).candidates())
+    assertThat(
+            store
+                .schedules()
+                .fire(group, 1, (now, due) -> List.of(next(due.getFirst())))
+                .candidates())
         .isEqualTo(1);
     assertThat(fireAll().executions()).containsOnlyKeys(id("b"));
     assertThat(fireAll()).isEqualTo(new Fired(0, Map.of(), List.of()));
+  }
+
+  @Test
+  void aGroupFiresWhatIsItsOwn() {
+    String other = group + "other";
+    add(workflow("a").next(now()));
+    add(workflow("b").next(now().minusSeconds(1)).group(other));
+    add(workflow("c").next(now().minusSeconds(2)));
+
+    assertThat(store.schedules().nextDue(other)).contains(now().minusSeconds(1));
+    assertThat(fireAll(other).executions()).containsOnlyKeys(id("b"));
+    assertThat(store.schedules().nextDue(other)).isEmpty();
+    assertThat(store.schedules().nextDue(group)).contains(now().minusSeconds(2));
+    store.schedules().update(WorkflowSpec.of(find("a")).group(other).build());
+
+    assertThat(fireAll().executions()).containsOnlyKeys(id("c"));
+    assertThat(fireAll(other).executions()).containsOnlyKeys(id("a"));
+    assertThat(find("a").executorGroup()).isEqualTo(other);
+    assertThat(find("c").executorGroup()).isEqualTo(group);
   }
 
   @Test
@@ -100,6 +124,7 @@ class ScheduleContractTest extends ScheduleContract {
     store
         .schedules()
         .fire(
+            group,
             10,
             (now, due) -> {
               asked.addAll(due);
@@ -113,7 +138,8 @@ class ScheduleContractTest extends ScheduleContract {
   void whatIsNotFiredIsDueAgainInTenSeconds() {
     add(workflow("w").next(now()));
 
-    assertThat(store.schedules().fire(10, (now, due) -> List.of()).candidates()).isEqualTo(1);
+    assertThat(store.schedules().fire(group, 10, (now, due) -> List.of()).candidates())
+        .isEqualTo(1);
 
     assertThat(find("w").times().due()).isEqualTo(now().plusSeconds(10));
     assertThat(find("w").revision()).isEqualTo(1);
@@ -130,6 +156,7 @@ class ScheduleContractTest extends ScheduleContract {
             store
                 .schedules()
                 .fire(
+                    group,
                     10,
                     (now, due) -> {
                       throw new IllegalStateException("planned");
@@ -151,7 +178,7 @@ class ScheduleContractTest extends ScheduleContract {
             List.of(firing(due).start(now(), 0, instance()).revision(7).build()),
             List.of(firing(due).fire(WorkflowSpec.fired(now(), 0)).build()),
             List.of(firing(due).start(instance().build()).build()))) {
-      assertThatThrownBy(() -> store.schedules().fire(10, (now, asked) -> bad))
+      assertThatThrownBy(() -> store.schedules().fire(group, 10, (now, asked) -> bad))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("expected");
     }
@@ -166,6 +193,7 @@ class ScheduleContractTest extends ScheduleContract {
     store
         .schedules()
         .fire(
+            group,
             10,
             (now, due) ->
                 List.of(
@@ -298,6 +326,7 @@ class ScheduleContractTest extends ScheduleContract {
         store
             .schedules()
             .fire(
+                group,
                 100,
                 (now, due) ->
                     due.stream()
@@ -328,6 +357,7 @@ class ScheduleContractTest extends ScheduleContract {
         store
             .schedules()
             .fire(
+                group,
                 10,
                 (now, due) ->
                     List.of(
@@ -363,12 +393,12 @@ class ScheduleContractTest extends ScheduleContract {
 
   @Test
   void tellsWhenTheNextIsDue() {
-    assertThat(store.schedules().nextDue()).isEmpty();
+    assertThat(store.schedules().nextDue(group)).isEmpty();
     add(workflow("a").times(now(), null));
     add(workflow("b").next(now().plusSeconds(9)));
     add(workflow("c").next(now().plusSeconds(5)));
 
-    assertThat(store.schedules().nextDue()).contains(now().plusSeconds(5));
+    assertThat(store.schedules().nextDue(group)).contains(now().plusSeconds(5));
   }
 
   @Test

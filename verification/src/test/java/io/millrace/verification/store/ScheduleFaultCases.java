@@ -55,6 +55,13 @@ final class ScheduleFaultCases {
               int id = task(s);
               return tasks(s, t -> t.remove(id));
             }),
+        operation(
+            "tell that workflows have a change of a task",
+            s -> {
+              int id = task(s);
+              s.direct.tasks().update(task(id, "other", 1));
+              return tasks(s, t -> t.reshaped(id, 2));
+            }),
         operation("add a shape", s -> tasks(s, t -> t.shape("type", "print", "{}", STATES))),
         operation(
             "read tasks",
@@ -66,6 +73,7 @@ final class ScheduleFaultCases {
                     t.types();
                     t.find(id);
                     t.tasks();
+                    t.reshaped(id);
                     t.shapesAfter(0, 10);
                   });
             }));
@@ -101,7 +109,7 @@ final class ScheduleFaultCases {
         operation(
             "remove a workflow",
             s -> {
-              ended(s);
+              ended(s, InstanceStatus.FINISHED);
               return schedules(s, store -> store.remove("w"));
             }),
         operation(
@@ -109,12 +117,14 @@ final class ScheduleFaultCases {
             s -> {
               fired(s);
               Instant now = s.clock.instant();
+              int task = s.direct.tasks().tasks().getFirst().id();
               return schedules(
                   s,
                   store -> {
                     assertThat(store.find("w")).isPresent();
                     assertThat(store.list(null, "W", null, 10)).hasSize(1);
-                    store.nextDue();
+                    store.nextDue("group");
+                    assertThat(store.withTask(task, null, 10)).hasSize(1);
                     assertThat(store.fires("w", null, 10)).hasSize(1);
                     assertThat(store.firesBetween(now, now.plus(HOUR), 10)).hasSize(1);
                     assertThat(store.newestFires(List.of("w"), 10)).hasSize(1);
@@ -186,14 +196,16 @@ final class ScheduleFaultCases {
     return fire(scene, scene.direct.schedules()).executions().get("w");
   }
 
-  private static void ended(FaultScene scene) {
+  private static long ended(FaultScene scene, InstanceStatus status) {
     long execution = fired(scene);
     scene.direct.work().claim(scene.claim(10));
-    scene.saved(scene.move(scene.read(execution)).end(InstanceStatus.FINISHED));
+    scene.saved(scene.move(scene.read(execution)).end(status));
+    return execution;
   }
 
   private static Fired fire(FaultScene scene, ScheduleStore store) {
     return store.fire(
+        "group",
         10,
         (now, due) ->
             due.stream()

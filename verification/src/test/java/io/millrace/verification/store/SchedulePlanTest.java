@@ -90,6 +90,7 @@ class SchedulePlanTest {
             lease_version, attempt, started, ended)
           SELECT id, 1, 'stateExecution', 'work', 'end', 1, 1, created, ended FROM millrace_workflow
           """);
+      schedules("elsewhere", MANY, "- interval '1 day'");
       schedules("many", MANY, "+ interval '1 day' + i * interval '1 second'");
       database.execute(
           """
@@ -114,8 +115,9 @@ class SchedulePlanTest {
       database.execute(
           """
           INSERT INTO millrace_schedule (workflow_id, workflow_type, schedule_type, schedule, recurs,
-            active, immediate, restart, next_run, due, revision, created, modified)
-          SELECT '%s' || i, 'type', 'DAILY', '{}', TRUE, TRUE, FALSE, FALSE, t %s, t %2$s, 1, t, t
+            active, immediate, restart, next_run, due, revision, created, modified, executor_group)
+          SELECT '%s' || i, 'type', 'DAILY', '{}', TRUE, TRUE, FALSE, FALSE, t %s, t %2$s, 1, t, t,
+            CASE WHEN '%1$s' = 'elsewhere' THEN 'other' ELSE 'group' END
           FROM generate_series(1, %d) AS i, CAST('%s' AS timestamptz) AS t
           """
               .formatted(name, due, count, NOW));
@@ -169,7 +171,7 @@ class SchedulePlanTest {
     scene.counted.arm(null);
     int fired =
         schedules
-            .fire(1_000, (now, all) -> all.stream().map(SchedulePlanTest::next).toList())
+            .fire("group", 1_000, (now, all) -> all.stream().map(SchedulePlanTest::next).toList())
             .executions()
             .size();
     assertThat(fired).isEqualTo(due);
@@ -186,13 +188,15 @@ class SchedulePlanTest {
             assertThat(
                     schedules
                         .fire(
-                            1_000, (now, due) -> due.stream().map(SchedulePlanTest::next).toList())
+                            "group",
+                            1_000,
+                            (now, due) -> due.stream().map(SchedulePlanTest::next).toList())
                         .executions())
                 .hasSize(FEW));
     readsLittle(
         "nothing due",
-        () -> assertThat(schedules.fire(9, (n, d) -> List.of()).candidates()).isZero());
-    readsLittle("next due", () -> assertThat(schedules.nextDue()).isPresent());
+        () -> assertThat(schedules.fire("group", 9, (n, d) -> List.of()).candidates()).isZero());
+    readsLittle("next due", () -> assertThat(schedules.nextDue("group")).isPresent());
   }
 
   @Test

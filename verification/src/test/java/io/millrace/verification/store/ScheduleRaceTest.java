@@ -129,10 +129,11 @@ class ScheduleRaceTest {
 
   private static List<Long> fireAll(Store node) {
     List<Long> made = new ArrayList<>();
-    while (node.schedules().nextDue().isPresent()) {
+    while (node.schedules().nextDue("group").isPresent()) {
       Fired fired =
           node.schedules()
               .fire(
+                  "group",
                   WORKFLOWS / NODES,
                   (now, due) -> due.stream().map(ScheduleRaceTest::step).toList());
       made.addAll(fired.executions().values());

@@ -42,6 +42,23 @@ class TaskContractTest extends ScheduleContract {
   }
 
   @Test
+  void tellsHowFarAChangeOfATaskCame() {
+    StoredTask first = added("a");
+    assertThat(store.tasks().reshaped(first.id())).isEqualTo(1);
+
+    store.tasks().update(changed(first, id("a"), type, 1));
+    assertThat(store.tasks().reshaped(first.id())).isEqualTo(1);
+    store.tasks().reshaped(first.id(), 2);
+    store.tasks().reshaped(first.id(), 1);
+
+    assertThat(store.tasks().reshaped(first.id())).isEqualTo(2);
+    assertThat(store.tasks().reshaped(task)).isEqualTo(1);
+    assertThat(store.tasks().find(first.id()).orElseThrow().revision()).isEqualTo(2);
+    store.tasks().reshaped(Integer.MAX_VALUE, 3);
+    assertThat(store.tasks().reshaped(Integer.MAX_VALUE)).isZero();
+  }
+
+  @Test
   void removesATypeThatNothingHas() {
     store.tasks().addType(type + "x");
 

@@ -85,6 +85,7 @@ class WorkflowContractTest extends ScheduleContract {
             .tasks(other, task)
             .paused("bob", null)
             .times(now().plusSeconds(9), null)
+            .group(group + "other")
             .shape(2);
 
     assertThat(store.schedules().update(changed.build())).isEqualTo(new Change.Done(0, 2));
@@ -103,6 +104,20 @@ class WorkflowContractTest extends ScheduleContract {
     store.schedules().update(WorkflowSpec.of(find("w")).tasks(task, task).build());
 
     assertThat(find("w").last().executionId()).isEqualTo(execution);
+  }
+
+  @Test
+  void listsThoseWithATask() {
+    int other = addTask("other");
+    for (String name : List.of("c", "a", "b")) {
+      add(workflow(name).tasks(task, other, task));
+    }
+    StoredWorkflow without = add(workflow("d"));
+
+    assertThat(store.schedules().withTask(other, null, 2)).containsExactly(find("a"), find("b"));
+    assertThat(store.schedules().withTask(other, id("b"), 2)).containsExactly(find("c"));
+    assertThat(store.schedules().withTask(task, id("b"), 9)).containsExactly(find("c"), without);
+    assertThat(store.schedules().withTask(Integer.MAX_VALUE, null, 9)).isEmpty();
   }
 
   @Test

@@ -25,6 +25,7 @@ final class WorkflowSpec {
   private Flags flags = new Flags(true, true, false, false, null, null);
   private Times times = new Times(null, null, null);
   private Integer shape;
+  private String group = "group";
   private int revision = 1;
 
   WorkflowSpec(String id, String type) {
@@ -39,6 +40,7 @@ final class WorkflowSpec {
     spec.flags = stored.flags();
     spec.times = stored.times();
     spec.shape = stored.shape();
+    spec.group = stored.executorGroup();
     spec.revision = stored.revision();
     return spec;
   }
@@ -91,6 +93,11 @@ final class WorkflowSpec {
     return this;
   }
 
+  WorkflowSpec group(String name) {
+    this.group = name;
+    return this;
+  }
+
   WorkflowSpec revision(int value) {
     this.revision = value;
     return this;
@@ -100,7 +107,7 @@ final class WorkflowSpec {
     return new StoredWorkflow(
         id,
         type,
-        new Plan(steps, "DAILY", "{\"zone\":\"UTC\"}", "{\"a\":1}", shape),
+        new Plan(steps, "DAILY", "{\"zone\":\"UTC\"}", "{\"a\":1}", shape, group),
         flags,
         times,
         null,

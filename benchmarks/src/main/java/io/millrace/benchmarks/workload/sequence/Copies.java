@@ -12,9 +12,10 @@ final class Copies {
   private static final String WORKFLOWS =
       """
       INSERT INTO millrace_schedule (workflow_id, workflow_type, schedule_type, schedule, parameters,
-        shape, recurs, active, immediate, restart, next_run, due, revision, created, modified)
+        shape, executor_group, recurs, active, immediate, restart, next_run, due, revision, created,
+        modified)
       SELECT workflow_id || '#' || n, workflow_type, schedule_type, schedule, parameters,
-        shape, recurs, active, immediate, restart, next_run, due, 1, created, modified
+        shape, executor_group, recurs, active, immediate, restart, next_run, due, 1, created, modified
       FROM millrace_schedule, generate_series(1, {copies}) AS n WHERE workflow_id NOT LIKE '%#%'
       """;
 

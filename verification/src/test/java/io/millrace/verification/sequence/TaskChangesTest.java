@@ -1,0 +1,195 @@
+package io.millrace.verification.sequence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.EngineBuilder;
+import io.millrace.sequence.RegisteredTask;
+import io.millrace.sequence.Task;
+import io.millrace.store.ScheduleStore;
+import io.millrace.store.ScheduleStore.Plan;
+import io.millrace.store.ScheduleStore.StoredWorkflow;
+import io.millrace.store.Store;
+import io.millrace.store.sql.SqlStore;
+import io.millrace.testing.ManualEngine;
+import io.millrace.testing.MemoryStore;
+import io.millrace.verification.support.FaultyDataSource;
+import io.millrace.verification.support.Proxies;
+import io.millrace.verification.support.TestDatabase;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** How a change of a task comes to the workflows that have it. */
+class TaskChangesTest extends SequenceFixture {
+
+  private static final int MANY = 2_000;
+
+  private Store store;
+  private Consumer<String> before = method -> {};
+  private Consumer<String> after = method -> {};
+
+  /** Calls {@link #before} and {@link #after} with every call of the schedules' store. */
+  private void runOnAWatchedStore() {
+    run(
+        ManualEngine.defaultSettings(),
+        clock -> {
+          store = new MemoryStore(clock);
+          return watched(store);
+        },
+        builder -> builder.task(Task.of("KPI", TYPE), logging("old")));
+  }
+
+  private Store watched(Store watched) {
+    ScheduleStore schedules =
+        Proxies.proxy(
+            ScheduleStore.class,
+            (method, args) -> {
+              before.accept(method.getName());
+              Object answer = Proxies.invoke(watched.schedules(), method, args);
+              after.accept(method.getName());
+              return answer;
+            });
+    return Proxies.proxy(
+        Store.class,
+        (method, args) ->
+            method.getName().equals("schedules")
+                ? schedules
+                : Proxies.invoke(watched, method, args));
+  }
+
+  private RegisteredTask task() {
+    return sequences().tasks().find("KPI").orElseThrow();
+  }
+
+  private void change(String component) {
+    RegisteredTask present = task();
+    sequences()
+        .tasks()
+        .update(present.id(), present.revision(), present.task().component(component));
+  }
+
+  private Integer shape(String id) {
+    return store.schedules().find(id).orElseThrow().shape();
+  }
+
+  private void schedule(String id, String text) {
+    StoredWorkflow row = store.schedules().find(id).orElseThrow();
+    Plan plan = row.plan();
+    store
+        .schedules()
+        .update(
+            new StoredWorkflow(
+                id,
+                row.type(),
+                new Plan(
+                    plan.steps(),
+                    plan.scheduleType(),
+                    text,
+                    plan.parameters(),
+                    plan.shape(),
+                    plan.executorGroup()),
+                row.flags(),
+                row.times(),
+                null,
+                row.revision()));
+  }
+
+  @Test
+  void oneThatCannotHaveItDoesNotKeepItFromTheOthers() {
+    runOnAWatchedStore();
+    for (String id : List.of("a", "b", "c")) {
+      sequences().add(sequence(id, DAILY, "KPI"));
+    }
+    String good = store.schedules().find("b").orElseThrow().plan().schedule();
+    schedule("b", "{\"every\":\"never\"}");
+    after =
+        method -> {
+          if (method.equals("withTask")) {
+            store.schedules().remove("a");
+          }
+        };
+
+    change("NEW");
+
+    assertThat(shape("b")).isEqualTo(1);
+    assertThat(shape("c")).isEqualTo(2);
+    assertThat(store.tasks().reshaped(task().id())).isEqualTo(1);
+    schedule("b", good);
+    sequences().tasks().save(task().task());
+    assertThat(shape("b")).isEqualTo(2);
+    assertThat(store.tasks().reshaped(task().id())).isEqualTo(2);
+  }
+
+  @Test
+  void oneThatIsAddedInTheMiddleOfItHasItToo() {
+    runOnAWatchedStore();
+    before =
+        method -> {
+          if (method.equals("add")) {
+            before = other -> {};
+            change("NEW");
+          }
+        };
+
+    sequences().add(sequence(DAILY, "KPI"));
+
+    assertThat(shape(ID)).isEqualTo(2);
+  }
+
+  @Test
+  void aStartReadsNoWorkflowsOfTasksThatAreAsTheyWere() {
+    try (TestDatabase database = TestDatabase.h2()) {
+      FaultyDataSource counted = new FaultyDataSource(database.pool());
+      int first = start(counted, true);
+      int few = start(counted, false);
+      database.execute(
+          """
+          INSERT INTO millrace_schedule (workflow_id, workflow_type, schedule_type, schedule, shape,
+            recurs, active, immediate, restart, next_run, due, revision, created, modified)
+          SELECT workflow_id || x, workflow_type, schedule_type, schedule, shape, recurs, active,
+            immediate, restart, next_run, due, revision, created, modified
+          FROM millrace_schedule, SYSTEM_RANGE(1, %d)
+          """
+              .formatted(MANY));
+      database.execute(
+          """
+          INSERT INTO millrace_workflow_task_sequence (workflowid, taskid, sequence, nexttask)
+          SELECT workflowid || x, taskid, sequence, nexttask
+          FROM millrace_workflow_task_sequence, SYSTEM_RANGE(1, %d)
+          """
+              .formatted(MANY));
+
+      int many = start(counted, false);
+
+      assertThat(first).isPositive();
+      assertThat(many).isEqualTo(few);
+      assertThat(sequences().list(TYPE, null, null, 10_000)).hasSize(MANY + 1);
+      engine.close();
+      engine = null;
+    }
+  }
+
+  /** The statements of a start. */
+  private int start(FaultyDataSource counted, boolean registering) {
+    if (engine != null) {
+      engine.close();
+    }
+    counted.arm(null);
+    run(
+        ManualEngine.defaultSettings(),
+        clock -> SqlStore.open(counted.dataSource(), new SqlStore.Options(true, clock, false)),
+        this::tasks);
+    int statements = counted.points();
+    if (registering) {
+      sequences().add(sequence(DAILY, "t0", "t1", "t2", "t3", "t4"));
+    }
+    return statements;
+  }
+
+  private EngineBuilder tasks(EngineBuilder builder) {
+    for (int i = 0; i < 5; i++) {
+      builder.task(Task.of("t" + i, TYPE), logging("t"));
+    }
+    return builder;
+  }
+}
