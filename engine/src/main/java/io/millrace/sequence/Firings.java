@@ -60,7 +60,7 @@ final class Firings {
     if (!running && !Scheduler.EXECUTOR.takes(status)) {
       return rest(workflow, null);
     }
-    Instant gate = gate(workflow.times().nextRun());
+    Instant gate = gate(running ? comingRun(now, workflow) : workflow.times().nextRun());
     if (gate == null) {
       return rest(workflow, null);
     }
@@ -70,6 +70,18 @@ final class Firings {
     return running || !Scheduler.AUTO_CORRECTION.takes(status)
         ? rest(workflow, gate)
         : corrected(now, workflow, gate);
+  }
+
+  /**
+   * The next slot of a workflow that runs. One whose execution a person has resumed leaves it the
+   * time until its next slot comes; what came before that waits with it.
+   */
+  private @Nullable Instant comingRun(Instant now, StoredWorkflow workflow) {
+    Instant nextRun = workflow.times().nextRun();
+    boolean resumed = Times.AT_ONCE.equals(workflow.times().due());
+    return resumed && nextRun != null && !nextRun.isAfter(now)
+        ? rows.schedule(workflow).next(now)
+        : nextRun;
   }
 
   /** Before the executor looks: what was missed by then is written down, and nothing is started. */

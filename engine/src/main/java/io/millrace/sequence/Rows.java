@@ -140,7 +140,7 @@ final class Rows {
     if (!flags.active() || flags.pausedBy() != null) {
       return null;
     }
-    return flags.immediate() || flags.restart() ? Instant.EPOCH : nextRun;
+    return flags.immediate() || flags.restart() ? Times.AT_ONCE : nextRun;
   }
 
   static StoredWorkflow with(StoredWorkflow row, Flags flags) {

@@ -101,6 +101,11 @@ public final class DeedRules {
     };
   }
 
+  /** True when it has ended, or waits for a person: its schedule does not take it for running. */
+  public static boolean isGivenUp(InstanceStatus status) {
+    return status.isTerminal() || status == MANUAL;
+  }
+
   private static Plan move(WorkflowInstance instance, DeedCommand.Move move) {
     if (move.expectedState() != null && !move.expectedState().equals(instance.state())) {
       return new Plan.Refuse(

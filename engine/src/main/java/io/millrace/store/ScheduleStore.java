@@ -77,7 +77,8 @@ public interface ScheduleStore {
    * Writes down of fires whose execution has ended that it has, how and when. Where the execution
    * is its workflow's newest, sets {@code lastRun}, and when it finished and the workflow is active
    * and not paused, makes that due at its next slot. An execution that fails waits for a person;
-   * one that is retried after that is settled again. Retention leaves alone what is not settled.
+   * one that is retried after that is settled again, and a workflow that rests is due {@link
+   * Times#AT_ONCE} then. Retention leaves alone what is not settled.
    *
    * @return how many; call again until it is less than {@code limit}
    */
@@ -207,7 +208,11 @@ public interface ScheduleStore {
    *     makes it due
    * @param lastRun when its last execution ended; null before
    */
-  record Times(@Nullable Instant nextRun, @Nullable Instant due, @Nullable Instant lastRun) {}
+  record Times(@Nullable Instant nextRun, @Nullable Instant due, @Nullable Instant lastRun) {
+
+    /** Due whatever the next slot is: wanted by somebody, or running again by a person's deed. */
+    public static final Instant AT_ONCE = Instant.EPOCH;
+  }
 
   /**
    * The newest execution of a workflow.

@@ -85,8 +85,8 @@ final class MemoryOperators implements OperatorStore {
     }
     schedule(row, plan, command, now);
     tables.tellParent(row.origin.parentId(), statusBefore, row.status, now);
-    if (statusBefore.isTerminal() && !row.status.isTerminal()) {
-      tables.sequences.reopen(row.id);
+    if (DeedRules.isGivenUp(statusBefore) && !row.status.isTerminal()) {
+      tables.sequences.goesOn(row.id, DeedRules.isGivenUp(row.status));
     }
     tables.changed(row, now);
     return new DeedResult.Applied(row.seq, row.isDue(now), takenFrom);

@@ -5,6 +5,7 @@ import io.millrace.store.ScheduleStore.Fire;
 import io.millrace.store.ScheduleStore.FiredSlot;
 import io.millrace.store.ScheduleStore.LastExecution;
 import io.millrace.store.ScheduleStore.StoredWorkflow;
+import io.millrace.store.ScheduleStore.Times;
 import io.millrace.store.TaskStore.ShapeState;
 import io.millrace.store.TaskStore.StoredShape;
 import io.millrace.store.TaskStore.StoredTask;
@@ -92,11 +93,33 @@ final class MemorySequences {
             result));
   }
 
-  /** Has the fire of an execution settled again. */
-  void reopen(long executionId) {
+  /**
+   * Has the fire of an execution settled again, and its schedule looked at.
+   *
+   * @param waits true when it waits for a person still, or again
+   */
+  void goesOn(long executionId, boolean waits) {
     Fire fire = fireOf(executionId);
-    if (fire != null) {
-      settle(fire, null, null);
+    if (fire == null) {
+      return;
+    }
+    settle(fire, null, null);
+    StoredWorkflow workflow = workflows.get(fire.workflowId());
+    if (!waits
+        && workflow != null
+        && Long.valueOf(executionId).equals(newest.get(fire.workflowId()))
+        && workflow.flags().active()
+        && workflow.flags().pausedBy() == null
+        && workflow.times().due() == null
+        && workflow.times().nextRun() != null) {
+      Times times = workflow.times();
+      workflows.put(
+          workflow.workflowId(),
+          MemoryFirings.with(
+              workflow,
+              workflow.flags(),
+              new Times(times.nextRun(), Times.AT_ONCE, times.lastRun()),
+              workflow.shape()));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.millrace.store.sql;
 
+import io.millrace.store.ScheduleStore;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -75,6 +76,20 @@ final class Settlements {
       WHERE execution_id = :id
       """;
 
+  private static final String FIRE_OF =
+      "SELECT workflow_id FROM millrace_schedule_fire WHERE execution_id = :id FOR UPDATE";
+
+  /** It may have rested since a slot came while the execution waited for a person. */
+  private static final String LOOK_AGAIN =
+      """
+      UPDATE millrace_schedule SET due = CAST(:atOnce AS timestamp with time zone),
+        revision = revision + 1, modified = :now
+      WHERE workflow_id = (SELECT f.workflow_id FROM millrace_schedule_fire f
+          WHERE f.execution_id = :id)
+        AND execution_id = :id AND active = TRUE AND paused_by IS NULL AND due IS NULL
+        AND next_run IS NOT NULL
+      """;
+
   private record Found(long id, String workflowId, long executionId) {}
 
   private record End(String status, @Nullable Instant ended) {}
@@ -136,10 +151,30 @@ final class Settlements {
   }
 
   /**
-   * Has a fire settled again when its execution ends again. Waits for whoever settles it now, who
-   * has not seen that.
+   * Locks the fire of an execution and then its workflow, as {@link #settle} does, for {@link
+   * #goesOn}. Comes before the lock of the instance, since whoever fires a workflow holds that when
+   * it cancels an execution. Waits for whoever settles it now.
    */
-  static void reopen(Session session, long executionId) throws SQLException {
-    session.update(REOPEN, Params.of("id", executionId));
+  static void hold(Session session, long executionId) throws SQLException {
+    List<String> workflows =
+        session.query(FIRE_OF, Params.of("id", executionId), row -> row.getString("workflow_id"));
+    if (!workflows.isEmpty()) {
+      WorkflowRows.lock(session, workflows);
+    }
+  }
+
+  /**
+   * An execution goes on that has ended, or has waited for a person: its fire is settled again when
+   * it ends again, and its schedule is looked at.
+   *
+   * @param waits true when it waits for a person still, or again
+   */
+  static void goesOn(Session session, long executionId, boolean waits) throws SQLException {
+    Params params =
+        Params.of("id", executionId).set("atOnce", Times.text(ScheduleStore.Times.AT_ONCE));
+    session.update(REOPEN, params);
+    if (!waits) {
+      session.update(LOOK_AGAIN, params);
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.millrace.store.sql;
 
+import io.millrace.instance.ActionType;
 import io.millrace.instance.Deed;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Position;
@@ -114,6 +115,9 @@ final class SqlOperators implements OperatorStore {
   /** Carries a command out in the session's transaction. */
   static DeedResult apply(Session session, long instanceId, DeedCommand command, Deed deed)
       throws SQLException {
+    if (command.type() == ActionType.RETRY || command.type() == ActionType.MOVE) {
+      Settlements.hold(session, instanceId);
+    }
     Optional<WorkflowInstance> instance = lock(session, instanceId, true);
     if (instance.isEmpty()) {
       return new DeedResult.NotFound();
@@ -166,8 +170,8 @@ final class SqlOperators implements OperatorStore {
     if (parentId != null) {
       Parents.tell(session, parentId, before.position().status(), plan.status());
     }
-    if (before.position().status().isTerminal() && !plan.status().isTerminal()) {
-      Settlements.reopen(session, before.id());
+    if (DeedRules.isGivenUp(before.position().status()) && !plan.status().isTerminal()) {
+      Settlements.goesOn(session, before.id(), DeedRules.isGivenUp(plan.status()));
     }
     Long takenFrom = before.lease().executorId();
     DeedResult.Applied applied =

@@ -3,7 +3,9 @@ package io.millrace.verification.store;
 import static io.millrace.verification.store.FaultCase.operation;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.instance.ActionType;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.store.DeedCommand;
 import io.millrace.store.ScheduleStore;
 import io.millrace.store.ScheduleStore.Fired;
 import io.millrace.store.ScheduleStore.Firing;
@@ -161,8 +163,20 @@ final class ScheduleFaultCases {
         operation(
             "settle",
             s -> {
-              ended(s);
+              ended(s, InstanceStatus.FINISHED);
               return schedules(s, store -> store.settle(10));
+            }),
+        operation(
+            "resume an execution whose schedule rests",
+            s -> {
+              long execution = ended(s, InstanceStatus.FAILED);
+              s.direct.schedules().settle(10);
+              return Attempt.unless(
+                  () -> s.hasDeed(execution, ActionType.RETRY),
+                  () ->
+                      s.faulty
+                          .operators()
+                          .apply(execution, new DeedCommand.Retry(), FaultScene.DEED));
             }),
         operation(
             "delete fires",

@@ -192,6 +192,43 @@ class ScheduleRaceTest {
   }
 
   @Test
+  void whatIsRetriedWhileTheNextRunTakesItsPlaceIsCancelled() {
+    try (Threads threads = new Threads(2)) {
+      for (int round = 0; round < ROUNDS; round++) {
+        String id = "c" + round;
+        StoredWorkflow added = add(id, FIRST, null);
+        FireResult.Written written =
+            (FireResult.Written) store.schedules().fire(firing(added, FIRST).build());
+        long execution = written.executionId();
+        scene.database.execute(
+            "UPDATE millrace_workflow SET status = 'failed', next_activation = NULL, ended = created WHERE id = "
+                + execution);
+        StoredWorkflow failed = store.schedules().find(id).orElseThrow();
+        Firing next = firing(failed, FIRST.plus(MINUTE)).cancel(execution, "the next").build();
+
+        List<Object> results =
+            threads.race(
+                () -> scene.stores.get(1).schedules().fire(next),
+                () ->
+                    scene
+                        .stores
+                        .get(2)
+                        .operators()
+                        .apply(execution, new DeedCommand.Retry(), StoreContract.DEED));
+
+        if (results.get(0) instanceof FireResult.Written) {
+          assertThat(store.queries().find(execution).orElseThrow().status())
+              .isEqualTo(InstanceStatus.CANCELLED);
+        } else {
+          // The retry came first, and has had the schedule looked at.
+          assertThat(results.get(0)).isInstanceOf(FireResult.Stale.class);
+          assertThat(results.get(1)).isInstanceOf(DeedResult.Applied.class);
+        }
+      }
+    }
+  }
+
+  @Test
   void everyShapeGetsAVersionOfItsOwn() {
     try (Threads threads = new Threads(NODES)) {
       for (int round = 0; round < ROUNDS / 4; round++) {

@@ -2,7 +2,9 @@ package io.millrace.verification.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.instance.Due;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.DeedCommand;
 import io.millrace.store.ScheduleStore.Fire;
 import io.millrace.store.ScheduleStore.FireResult;
@@ -136,8 +138,89 @@ class SettleContractTest extends ScheduleContract {
     end(execution, InstanceStatus.FINISHED);
     assertThat(store.schedules().settle(10)).isEqualTo(1);
     assertThat(find("w").times())
-        .isEqualTo(new Times(slot.plus(HOUR), slot.plus(HOUR), slot.plus(SECOND)));
+        .isEqualTo(new Times(slot.plus(HOUR), Times.AT_ONCE, slot.plus(SECOND)));
     assertThat(fires("w").getFirst().result()).isEqualTo(InstanceStatus.FINISHED);
+  }
+
+  private StoredWorkflow resting(String name, InstanceStatus status) {
+    long execution = fired(name);
+    if (status == InstanceStatus.MANUAL) {
+      WorkflowInstance instance = claimed(execution);
+      saved(move(instance).status(InstanceStatus.MANUAL).due(NEVER));
+    } else {
+      end(execution, status);
+    }
+    store.schedules().settle(10);
+    StoredWorkflow workflow = find(name);
+    assertThat(workflow.times().due()).isNull();
+    return workflow;
+  }
+
+  private void resumed(StoredWorkflow workflow, DeedCommand command) {
+    done(read(workflow.last().executionId()), command);
+  }
+
+  private static DeedCommand.Move moveTo(InstanceStatus status) {
+    return new DeedCommand.Move("other", status, Due.NOW, null, null);
+  }
+
+  @Test
+  void theScheduleOfWhatIsResumedIsLookedAt() {
+    int number = 0;
+    for (InstanceStatus status : List.of(InstanceStatus.FAILED, InstanceStatus.MANUAL)) {
+      for (DeedCommand command :
+          List.of(new DeedCommand.Retry(), moveTo(InstanceStatus.IN_PROGRESS))) {
+        String name = "w" + number++;
+        StoredWorkflow before = resting(name, status);
+        pass(SECOND);
+
+        resumed(before, command);
+
+        Times times = find(name).times();
+        assertThat(times)
+            .as("%s from %s", command, status)
+            .isEqualTo(
+                new Times(before.times().nextRun(), Times.AT_ONCE, before.times().lastRun()));
+        assertThat(find(name).revision()).isEqualTo(before.revision() + 1);
+        assertThat(store.schedules().nextDue(group)).contains(Times.AT_ONCE);
+        store.schedules().update(WorkflowSpec.of(find(name)).times(null, null).build());
+      }
+    }
+  }
+
+  @Test
+  void theScheduleOfWhatIsResumedRestsWhenItMayNotGoOn() {
+    StoredWorkflow paused = resting("paused", InstanceStatus.FAILED);
+    store.schedules().update(WorkflowSpec.of(paused).paused("ann", null).build());
+    StoredWorkflow inactive = resting("inactive", InstanceStatus.FAILED);
+    store.schedules().update(WorkflowSpec.of(inactive).inactive().build());
+    StoredWorkflow over = resting("over", InstanceStatus.FAILED);
+    store.schedules().update(WorkflowSpec.of(over).times(null, null).build());
+    StoredWorkflow parked = resting("parked", InstanceStatus.FAILED);
+    StoredWorkflow older = resting("older", InstanceStatus.FAILED);
+    fire(firing(older).start(now().plusSeconds(1), 0, instance()));
+
+    for (StoredWorkflow workflow : List.of(paused, inactive, over, older)) {
+      resumed(workflow, new DeedCommand.Retry());
+    }
+    resumed(parked, moveTo(InstanceStatus.MANUAL));
+
+    for (String name : List.of("paused", "inactive", "over", "parked", "older")) {
+      assertThat(find(name).times().due()).as(name).isNull();
+    }
+    resumed(parked, new DeedCommand.Retry());
+    assertThat(find("parked").times().due()).isEqualTo(Times.AT_ONCE);
+  }
+
+  @Test
+  void whatIsResumedBeforeItsNextSlotIsDueThen() {
+    Instant soon = now().plusSeconds(30);
+    StoredWorkflow workflow = resting("w", InstanceStatus.FAILED);
+    store.schedules().update(WorkflowSpec.of(workflow).times(soon, soon).build());
+
+    resumed(workflow, new DeedCommand.Retry());
+
+    assertThat(find("w").times().due()).isEqualTo(soon);
   }
 
   @Test
