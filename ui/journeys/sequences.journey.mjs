@@ -299,6 +299,8 @@ export default {
     await dialog.getByRole("button", { name: "Leave it" }).click();
     await view.getByRole("link", { name: "Edit" }).click();
     await view.getByText(/what you change here lasts until then/).waitFor();
+    await view.getByText("Parameters for all tasks").first().click();
+    await view.getByText("they come before those of each task").waitFor();
     await t.accessible();
     await t.shot("of a file");
     await t.page.unroute(`**/api/v1/sequences/${made.workflowId}`);

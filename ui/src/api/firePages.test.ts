@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fireAsk, firePage, justAfter, type FireAsk } from "./firePages";
+import { fireAsk, fireKey, firePage, justAfter, type FireAsk } from "./firePages";
 import type { Fire } from "./schema";
 
 const fire = (slot: string, executionId: number | null, at = slot): Fire => ({
@@ -73,3 +73,9 @@ it.each([
   ["2026-11-22T08:00:00.123456Z", "2026-11-22T08:00:00.123457Z"],
   ["2026-12-31T23:59:59.999999Z", "2027-01-01T00:00:00.000000Z"],
 ])("just after %s is %s", (instant, later) => expect(justAfter(instant)).toBe(later));
+
+it("a slot that was run again by hand is another fire", () => {
+  const fire = { workflowId: "w", slot: "2026-11-22T00:00:01Z", outcome: "completed", trigger: "manual", count: 1 } as const;
+  const keys = [{ ...fire, executionId: 1 }, { ...fire, executionId: 2 }, { ...fire, at: "2026-11-22T00:00:02Z" }].map(fireKey);
+  expect(new Set(keys).size).toBe(3);
+});
