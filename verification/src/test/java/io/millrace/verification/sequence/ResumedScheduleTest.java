@@ -8,6 +8,7 @@ import io.millrace.sequence.SequenceSettings;
 import io.millrace.sequence.SequenceStatus;
 import io.millrace.sequence.Task;
 import io.millrace.testing.ManualEngine;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -17,6 +18,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass(name = "{0}")
 @EnumSource
 class ResumedScheduleTest extends SequenceFixture {
+
+  /** Between looks, so that the days pass quickly. */
+  private static final Duration HOUR = Duration.ofHours(1);
 
   private final Stores kind;
   private Stores.Open open;
@@ -35,7 +39,7 @@ class ResumedScheduleTest extends SequenceFixture {
   /** Fails on 6 January; the slot of the 7th comes before it is resumed, and does not end. */
   private long resumed(Overlap overlap) {
     run(
-        ManualEngine.defaultSettings(),
+        ManualEngine.defaultSettings().lease(HOUR.multipliedBy(6), HOUR).maxSleep(HOUR),
         clock -> {
           open = kind.open(clock);
           return open.store();
