@@ -95,7 +95,7 @@ final class Backfills {
     Task.require(from.isBefore(to), "begin of the time to run again", from, "one before " + to);
     Schedule schedule = rows.schedule(workflow);
     Slots found = schedule.between(from, to, Backfill.MOST);
-    Map<Instant, Long> executions = executions(workflow.workflowId(), from, to);
+    Map<Instant, Long> executions = executions(schedule, workflow.workflowId(), from, to);
     List<Entry> entries = new ArrayList<>();
     for (Slot slot : found.slots()) {
       Long executionId = executions.get(slot.at());
@@ -107,16 +107,18 @@ final class Backfills {
     return new Backfill(entries, found.more(), null);
   }
 
-  /** The newest execution of each slot that has one. */
-  private Map<Instant, Long> executions(String workflowId, Instant from, Instant to) {
+  /** The newest execution of each slot that has one for its present window. */
+  private Map<Instant, Long> executions(
+      Schedule schedule, String workflowId, Instant from, Instant to) {
     Map<Instant, Long> executions = new HashMap<>();
     Instant before = to;
     List<Fire> page;
     do {
       page = store.fires(workflowId, before, PAGE);
       for (Fire fire : page) {
-        if (fire.executionId() != null) {
-          executions.putIfAbsent(fire.fire().slot(), fire.executionId());
+        Instant slot = fire.fire().slot();
+        if (fire.executionId() != null && Beginning.isSlot(schedule, slot, fire.fire().window())) {
+          executions.putIfAbsent(slot, fire.executionId());
         }
       }
       before = page.isEmpty() ? from : rest(page);

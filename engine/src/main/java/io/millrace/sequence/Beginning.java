@@ -1,24 +1,61 @@
 package io.millrace.sequence;
 
+import io.millrace.schedule.DataWindow;
+import io.millrace.schedule.Planner;
 import io.millrace.schedule.Schedule;
 import io.millrace.store.ScheduleStore;
 import io.millrace.store.ScheduleStore.Fire;
+import io.millrace.store.ScheduleStore.NewFire;
+import io.millrace.store.ScheduleStore.StoredWorkflow;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where a schedule begins that takes the place of another one. */
-final class Beginning {
+/**
+ * Where a workflow goes on whose schedule is changed.
+ *
+ * @param nextRun null when it is never due
+ * @param left the slots of the schedule before that are not to run any more
+ */
+record Beginning(@Nullable Instant nextRun, List<NewFire> left) {
 
   private static final int PAGE = 500;
-
-  private Beginning() {}
+  private static final String WHY = "the schedule was changed";
 
   /**
-   * After the newest of its slots that was decided about, as if the workflow were added at {@code
-   * now} when none was; null when it is never due.
+   * At the slot that is next when that is a slot of both schedules, for the same window; else as if
+   * the workflow were added at {@code now}, but for what was decided about.
    */
-  static @Nullable Instant of(
+  static Beginning of(
+      StoredWorkflow row, Schedule before, Schedule after, ScheduleStore store, Instant now) {
+    Instant nextRun = row.times().nextRun();
+    if (before.equals(after)) {
+      return new Beginning(nextRun, List.of());
+    }
+    if (nextRun == null) {
+      return new Beginning(anew(after, row.workflowId(), store, now), List.of());
+    }
+    Instant same = same(before, after, nextRun);
+    return same != null
+        ? new Beginning(same, List.of())
+        : new Beginning(
+            anew(after, row.workflowId(), store, now),
+            Firings.left(Planner.leave(before, nextRun, now, WHY)));
+  }
+
+  /** The slot from {@code nextRun} on that both schedules have first; null for none. */
+  private static @Nullable Instant same(Schedule before, Schedule after, Instant nextRun) {
+    Instant old = before.nextOrSame(nextRun);
+    Instant next = after.nextOrSame(nextRun);
+    return old != null
+            && old.equals(next)
+            && before.slot(old).window().equals(after.slot(old).window())
+        ? old
+        : null;
+  }
+
+  /** After the newest of its slots that was decided about, or its first. */
+  private static @Nullable Instant anew(
       Schedule schedule, String workflowId, ScheduleStore store, Instant now) {
     Instant first = schedule.first(now);
     if (first == null) {
@@ -33,12 +70,22 @@ final class Beginning {
         if (slot.isBefore(first)) {
           return first;
         }
-        if (fire.fire().attempt() == 0 && slot.equals(schedule.nextOrSame(slot))) {
+        if (fire.fire().attempt() <= 0 && isSlot(schedule, slot, fire.fire().window())) {
           return schedule.recurs() ? schedule.next(slot) : null;
         }
         before = slot;
       }
     } while (page.size() == PAGE);
     return first;
+  }
+
+  /**
+   * True when a schedule is due at {@code at} to report this window.
+   *
+   * @param window null when it is not known
+   */
+  static boolean isSlot(Schedule schedule, Instant at, @Nullable DataWindow window) {
+    return at.equals(schedule.nextOrSame(at))
+        && (window == null || window.equals(schedule.slot(at).window()));
   }
 }

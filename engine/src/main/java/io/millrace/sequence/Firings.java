@@ -313,6 +313,22 @@ final class Firings {
     return new NewFire(slot.at(), slot.window(), Outcome.FIRED, trigger, attempt, reason, 1);
   }
 
+  /** What is written of slots of which none fires. */
+  static List<NewFire> left(List<Decision> decisions) {
+    List<NewFire> left = new ArrayList<>();
+    for (Decision decision : decisions) {
+      switch (decision) {
+        case Decision.Fire fire ->
+            throw new IllegalArgumentException("slot " + fire.slot().at() + " is to fire");
+        case Decision.Missed missed ->
+            left.add(left(missed.span(), Outcome.MISSED, missed.reason()));
+        case Decision.Skipped skipped ->
+            left.add(left(skipped.span(), Outcome.SKIPPED, skipped.reason()));
+      }
+    }
+    return left;
+  }
+
   private static NewFire left(Decision.Span span, Outcome outcome, String reason) {
     return new NewFire(
         span.first(),

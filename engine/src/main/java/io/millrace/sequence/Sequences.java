@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -132,9 +133,10 @@ public final class Sequences {
   }
 
   /**
-   * Changes a workflow, which stays with its executor group. What runs goes on as it began. A
-   * changed schedule begins anew, as if the workflow were added now, but for the slots that were
-   * decided about.
+   * Changes a workflow, which stays with its executor group. What runs goes on as it began. Slots
+   * that are due wait for their turn under the changed schedule when they are slots of that too, for
+   * the same windows. Else that begins anew, as if the workflow were added now, but for what was
+   * decided about; what was due before is recorded as missed.
    *
    * @param tag that of the workflow on which the change is based; null to change it whatever it is
    * @throws ChangedException when it has another tag now
@@ -145,20 +147,19 @@ public final class Sequences {
 
   private ScheduledSequence update(
       TaskSequence sequence, @Nullable String tag, @Nullable String group) {
-    change(
+    attempt(
         sequence.workflowId(),
         row -> {
           TaskSequence present = rows.sequence(row, tasks.names());
           if (tag != null && !tag.equals(rows.tag(present))) {
             throw new ChangedException("workflow '" + sequence.workflowId() + "'");
           }
-          boolean same = present.schedule().equals(sequence.schedule());
-          Instant nextRun =
-              same
-                  ? row.times().nextRun()
-                  : Beginning.of(sequence.schedule(), row.workflowId(), store, now());
+          Beginning beginning =
+              Beginning.of(row, present.schedule(), sequence.schedule(), store, now());
           String owner = group == null ? row.executorGroup() : group;
-          return row(sequence, row.revision(), row.flags(), nextRun, owner);
+          StoredWorkflow changed =
+              row(sequence, row.revision(), row.flags(), beginning.nextRun(), owner);
+          return store.update(changed, beginning.left());
         });
     return registered(sequence.workflowId());
   }
@@ -323,11 +324,15 @@ public final class Sequences {
     change(workflowId, row -> Rows.with(row, flags.apply(row.flags())));
   }
 
-  /** Repeated when somebody else has changed the row meanwhile, for example by a run. */
   private void change(String workflowId, UnaryOperator<StoredWorkflow> change) {
+    attempt(workflowId, row -> store.update(change.apply(row)));
+  }
+
+  /** Repeated when somebody else has changed the row meanwhile, for example by a run. */
+  private void attempt(String workflowId, Function<StoredWorkflow, Change> change) {
     for (int tries = 0; tries < TRIES; tries++) {
       StoredWorkflow row = stored(workflowId);
-      if (store.update(change.apply(row)) instanceof Change.Done) {
+      if (change.apply(row) instanceof Change.Done) {
         wake();
         return;
       }
@@ -442,7 +447,7 @@ public final class Sequences {
     return store.newestFires(workflowIds, each);
   }
 
-  /** What active workflows that are not paused are to run next, the earliest first. */
+  /** What workflows that do not rest are to run next, the earliest first. */
   public List<UpcomingRun> upcoming(int limit) {
     return store.nextRuns(limit).stream()
         .map(

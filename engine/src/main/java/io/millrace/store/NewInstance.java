@@ -76,6 +76,20 @@ public record NewInstance(
     return new NewInstance(origin, definitionId, startState, payload, due, executorId, handover);
   }
 
+  /** The same instance under another external id. */
+  public NewInstance externalId(@Nullable String id) {
+    Origin other =
+        new Origin(
+            origin.type(),
+            origin.version(),
+            origin.executorGroup(),
+            origin.priority(),
+            origin.businessKey(),
+            id,
+            origin.parentId());
+    return new NewInstance(other, definitionId, startState, payload, due, heldBy, handover);
+  }
+
   /** True when a start that left this fingerprint had the same payload. */
   public boolean samePayload(@Nullable String fingerprint) {
     return payload.fingerprints.isEmpty()

@@ -4,6 +4,7 @@ import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Page;
 import io.millrace.schedule.DataWindow;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Workflows with their task sequence and schedule, and the record of their fires. A slot, which is
- * a workflow and a time, has at most one fire that made an execution, on all nodes together. Times
- * are exact to the microsecond.
+ * a workflow, a time and the window that is reported, has at most one fire that made an execution,
+ * on all nodes together, beside those that people asked for. Times are exact to the microsecond.
  */
 public interface ScheduleStore {
 
@@ -26,7 +27,16 @@ public interface ScheduleStore {
    * Replaces the workflow, but for its {@code lastRun}, when it still has this revision; refused as
    * {@link #add} is.
    */
-  TaskStore.Change update(StoredWorkflow workflow);
+  default TaskStore.Change update(StoredWorkflow workflow) {
+    return update(workflow, List.of());
+  }
+
+  /**
+   * The same, and writes what becomes of slots that the change leaves behind.
+   *
+   * @param left none with the outcome {@link Outcome#FIRED}
+   */
+  TaskStore.Change update(StoredWorkflow workflow, List<NewFire> left);
 
   /**
    * Removes a workflow and its fires; {@link TaskStore.Change.InUse} while an execution of it has
@@ -99,8 +109,9 @@ public interface ScheduleStore {
   List<Fire> newestFires(List<String> workflowIds, int each);
 
   /**
-   * The next slots of active workflows that are not paused, the earliest first, at most {@code
-   * limit}; whether an execution runs does not matter.
+   * The next slots of workflows that do not rest, the earliest first, at most {@code limit}. Those
+   * rest that are not active, are paused, or whose newest execution failed, was cancelled or waits
+   * for a person, unless a restart is asked for; whether an execution runs does not matter.
    */
   List<NextRun> nextRuns(int limit);
 
@@ -267,6 +278,35 @@ public interface ScheduleStore {
     public Firing {
       fires = List.copyOf(fires);
     }
+
+    /** The fire that the execution belongs to; null when there is none. */
+    public @Nullable NewFire own() {
+      List<NewFire> own = fires.stream().filter(NewFire::isFired).toList();
+      if (own.size() != (execution == null ? 0 : 1)) {
+        throw new IllegalArgumentException(
+            "The firing of workflow '"
+                + workflowId
+                + "' has "
+                + own.size()
+                + " fires with the outcome FIRED, expected one with an execution and none without.");
+      }
+      return own.isEmpty() ? null : own.getFirst();
+    }
+
+    /**
+     * The same under a number that no other has, for a slot with an execution for another window.
+     */
+    public Firing renumbered() {
+      int number = -revision;
+      String id = execution == null ? null : execution.origin().externalId();
+      return new Firing(
+          workflowId,
+          revision,
+          after,
+          fires.stream().map(fire -> fire.isFired() ? fire.attempt(number) : fire).toList(),
+          execution == null || id == null ? execution : execution.externalId(id + "#" + number),
+          cancel);
+    }
   }
 
   /**
@@ -289,7 +329,8 @@ public interface ScheduleStore {
    *
    * @param slot the time it was meant for
    * @param window what an execution for it reports on; null when it stands for several slots
-   * @param attempt 0 for the slot's own execution, more for each that was asked for again
+   * @param attempt 0 for the slot's own execution, less when the slot had one for another window
+   *     before, more for each that was asked for again
    * @param reason why it was not fired, or who asked for it; null for nothing to say
    * @param count how many slots from {@code slot} on this stands for; 1 with an execution
    */
@@ -300,7 +341,34 @@ public interface ScheduleStore {
       String trigger,
       int attempt,
       @Nullable String reason,
-      int count) {}
+      int count) {
+
+    public boolean isFired() {
+      return outcome == Outcome.FIRED;
+    }
+
+    /**
+     * True when another fire of this slot stands for the same execution.
+     *
+     * @param number the attempt of the other
+     * @param other its window; null when none was stored, which may have been any
+     */
+    public boolean isSame(int number, @Nullable DataWindow other) {
+      if (attempt > 0) {
+        return number == attempt;
+      }
+      return number <= 0 && (window == null || other == null || kept(window).equals(kept(other)));
+    }
+
+    private static DataWindow kept(DataWindow window) {
+      return new DataWindow(
+          window.from().truncatedTo(ChronoUnit.MICROS), window.to().truncatedTo(ChronoUnit.MICROS));
+    }
+
+    private NewFire attempt(int number) {
+      return new NewFire(slot, window, outcome, trigger, number, reason, count);
+    }
+  }
 
   /** What a slot came to. */
   enum Outcome {

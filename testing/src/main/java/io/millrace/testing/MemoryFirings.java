@@ -12,7 +12,6 @@ import io.millrace.store.ScheduleStore.Fired;
 import io.millrace.store.ScheduleStore.Firing;
 import io.millrace.store.ScheduleStore.Flags;
 import io.millrace.store.ScheduleStore.NewFire;
-import io.millrace.store.ScheduleStore.Outcome;
 import io.millrace.store.ScheduleStore.Plan;
 import io.millrace.store.ScheduleStore.Planner;
 import io.millrace.store.ScheduleStore.StoredWorkflow;
@@ -26,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Writes what becomes of slots. Used only under the lock of {@link MemoryTables}. */
@@ -109,7 +109,7 @@ final class MemoryFirings {
     Map<String, Integer> left = new HashMap<>();
     due.forEach(workflow -> left.put(workflow.workflowId(), workflow.revision()));
     for (Firing firing : firings) {
-      own(firing);
+      firing.own();
       Integer revision = left.remove(firing.workflowId());
       if (revision == null || revision != firing.revision()) {
         throw new IllegalArgumentException(
@@ -176,36 +176,55 @@ final class MemoryFirings {
 
   /** The execution of a slot that has been fired; null when it has not been. */
   private @Nullable Long fired(Firing firing) {
-    NewFire own = own(firing);
+    NewFire own = firing.own();
     return own == null
         ? null
-        : sequences.fires.values().stream()
-            .filter(fire -> fire.executionId() != null)
-            .filter(fire -> fire.workflowId().equals(firing.workflowId()))
-            .filter(fire -> fire.fire().slot().equals(MemoryTimes.kept(own.slot())))
-            .filter(fire -> fire.fire().attempt() == own.attempt())
+        : executions(firing.workflowId(), own)
+            .filter(fire -> own.isSame(fire.fire().attempt(), fire.fire().window()))
             .findFirst()
             .map(Fire::executionId)
             .orElse(null);
   }
 
-  /** The fire that the execution belongs to; null when there is none. */
-  private static @Nullable NewFire own(Firing firing) {
-    List<NewFire> own =
-        firing.fires().stream().filter(fire -> fire.outcome() == Outcome.FIRED).toList();
-    if (own.size() != (firing.execution() == null ? 0 : 1)) {
-      throw new IllegalArgumentException(
-          "The firing of workflow '"
-              + firing.workflowId()
-              + "' has "
-              + own.size()
-              + " fires with the outcome FIRED, expected one with an execution and none without.");
-    }
-    return own.isEmpty() ? null : own.getFirst();
+  /** What may stand in the way of a fire. */
+  private Stream<Fire> executions(String workflowId, NewFire own) {
+    return sequences.fires.values().stream()
+        .filter(fire -> fire.executionId() != null)
+        .filter(fire -> fire.workflowId().equals(workflowId))
+        .filter(fire -> fire.fire().slot().equals(MemoryTimes.kept(own.slot())))
+        .filter(fire ->
+            own.attempt() == 0
+                ? fire.fire().attempt() <= 0
+                : own.attempt() == fire.fire().attempt());
   }
 
-  private Written write(Firing firing, Instant now) {
-    Long existing = fired(firing);
+  /** Under another number when the slot has an execution for another window. */
+  private Firing numbered(Firing firing) {
+    NewFire own = firing.own();
+    return own != null && executions(firing.workflowId(), own).findAny().isPresent()
+        ? firing.renumbered()
+        : firing;
+  }
+
+  /** Writes what became of slots of a workflow that is not fired. */
+  void leave(String workflowId, List<NewFire> fires, Instant now) {
+    if (fires.stream().anyMatch(NewFire::isFired)) {
+      throw new IllegalArgumentException(
+          "A change of workflow '"
+              + workflowId
+              + "' fires a slot, expected only such as are left.");
+    }
+    fires.forEach(fire -> put(workflowId, fire, null, now));
+  }
+
+  private void put(String workflowId, NewFire fire, @Nullable Long executionId, Instant now) {
+    sequences.put(
+        new Fire(sequences.nextFire(), workflowId, now, kept(fire), executionId, null, null));
+  }
+
+  private Written write(Firing planned, Instant now) {
+    Long existing = fired(planned);
+    Firing firing = existing == null ? numbered(planned) : planned;
     Long made = null;
     Long linked = null;
     NewInstance execution = firing.execution();
@@ -219,18 +238,8 @@ final class MemoryFirings {
       linked = made != null || sequences.fireOf(result.id()) == null ? result.id() : null;
     }
     for (NewFire fire : firing.fires()) {
-      boolean own = fire.outcome() == Outcome.FIRED;
-      if (!own || linked != null) {
-        Long executionId = own ? linked : null;
-        sequences.put(
-            new Fire(
-                sequences.nextFire(),
-                firing.workflowId(),
-                now,
-                kept(fire),
-                executionId,
-                null,
-                null));
+      if (!fire.isFired() || linked != null) {
+        put(firing.workflowId(), fire, fire.isFired() ? linked : null, now);
       }
     }
     StoredWorkflow before = Objects.requireNonNull(sequences.workflows.get(firing.workflowId()));

@@ -2,6 +2,7 @@ package io.millrace.testing;
 
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Page;
+import io.millrace.sequence.SequenceStatus;
 import io.millrace.store.ScheduleStore;
 import io.millrace.store.StoreException;
 import io.millrace.store.TaskStore.Change;
@@ -45,7 +46,7 @@ final class MemorySchedules implements ScheduleStore {
   }
 
   @Override
-  public Change update(StoredWorkflow workflow) {
+  public Change update(StoredWorkflow workflow, List<NewFire> left) {
     return tables.transaction(now -> {
       StoredWorkflow stored = sequences.workflows.get(workflow.workflowId());
       if (stored == null) {
@@ -55,6 +56,7 @@ final class MemorySchedules implements ScheduleStore {
         return new Change.Stale(stored.revision());
       }
       check(workflow);
+      firings.leave(workflow.workflowId(), left, now);
       sequences.types.add(workflow.type());
       put(workflow, stored.times().lastRun(), workflow.revision() + 1);
       return new Change.Done(0, workflow.revision() + 1);
@@ -271,6 +273,8 @@ final class MemorySchedules implements ScheduleStore {
         sequences.workflows.values().stream()
             .filter(workflow -> workflow.flags().active() && workflow.flags().pausedBy() == null)
             .filter(workflow -> workflow.times().nextRun() != null)
+            .filter(
+                workflow -> SequenceStatus.of(firings.withLast(workflow)) != SequenceStatus.ABORTED)
             .map(MemorySchedules::nextRun)
             .sorted(Comparator.comparing(NextRun::at).thenComparing(NextRun::workflowId))
             .limit(limit)

@@ -10,7 +10,6 @@ import io.millrace.store.ScheduleStore.FireResult;
 import io.millrace.store.ScheduleStore.Fired;
 import io.millrace.store.ScheduleStore.Firing;
 import io.millrace.store.ScheduleStore.NewFire;
-import io.millrace.store.ScheduleStore.Outcome;
 import io.millrace.store.ScheduleStore.Planner;
 import io.millrace.store.ScheduleStore.StoredWorkflow;
 import io.millrace.store.StartResult;
@@ -67,7 +66,7 @@ final class Firings {
 
   private static final String FIRED =
       """
-      SELECT f.workflow_id, f.slot, f.attempt, f.execution_id
+      SELECT f.workflow_id, f.attempt, f.window_from, f.window_to, f.execution_id
       FROM (SELECT d.workflow_id, CAST(d.slot AS timestamp with time zone) AS slot, d.attempt
             FROM UNNEST(CAST(:ids AS varchar ARRAY), CAST(:slots AS varchar ARRAY),
               CAST(:attempts AS integer ARRAY)) AS d(workflow_id, slot, attempt)\
@@ -75,7 +74,8 @@ final class Firings {
           + Params.LOOKED_UP
           + """
           ) d JOIN millrace_schedule_fire f ON f.workflow_id = d.workflow_id AND f.slot = d.slot
-            AND f.attempt = d.attempt AND f.execution_id IS NOT NULL
+            AND f.attempt <= d.attempt AND (f.attempt = d.attempt OR d.attempt = 0)
+            AND f.execution_id IS NOT NULL
           """;
 
   private static final String KNOWN =
@@ -128,8 +128,13 @@ final class Firings {
 
   private static final String ACTOR = "schedule";
 
-  /** Names the fire that has made an execution, among all. */
-  private record Slot(String workflowId, Instant slot, int attempt) {}
+  /**
+   * What slots have executions already.
+   *
+   * @param same those for the same window, by workflow
+   * @param others workflows whose slots have executions for other windows
+   */
+  private record Taken(Map<String, Long> same, Set<String> others) {}
 
   /** A fire on its way into the database. */
   private record Row(String workflowId, NewFire fire, @Nullable Long executionId) {}
@@ -226,7 +231,7 @@ final class Firings {
                 + " revision that it was given.");
       }
     }
-    Written written = write(session, firings, fired(session, firings));
+    Written written = write(session, firings, taken(session, firings));
     if (!left.isEmpty()) {
       putOff(session, left.keySet());
     }
@@ -240,14 +245,14 @@ final class Firings {
     if (revision.isEmpty()) {
       return new FireResult.Missing();
     }
-    Map<Slot, Long> fired = fired(session, List.of(firing));
-    if (!fired.isEmpty()) {
-      return new FireResult.Duplicate(fired.values().iterator().next());
+    Taken taken = taken(session, List.of(firing));
+    if (!taken.same.isEmpty()) {
+      return new FireResult.Duplicate(taken.same.values().iterator().next());
     }
     if (revision.get() != firing.revision()) {
       return new FireResult.Stale(revision.get());
     }
-    Written written = write(session, List.of(firing), fired);
+    Written written = write(session, List.of(firing), taken);
     cancel(session, written.firings);
     Long existing = written.existing.get(firing.workflowId());
     return existing == null
@@ -255,65 +260,52 @@ final class Firings {
         : new FireResult.Duplicate(existing);
   }
 
-  /** The slots of {@code firings} that have an execution. */
-  private static Map<Slot, Long> fired(Session session, List<Firing> firings) throws SQLException {
-    List<Slot> slots = new ArrayList<>();
+  /** What the slots of {@code firings} have. */
+  private static Taken taken(Session session, List<Firing> firings) throws SQLException {
+    Map<String, NewFire> own = new HashMap<>();
     for (Firing firing : firings) {
-      NewFire fire = own(firing);
+      NewFire fire = firing.own();
       if (fire != null) {
-        slots.add(slot(firing, fire));
+        own.put(firing.workflowId(), fire);
       }
     }
-    Map<Slot, Long> fired = new HashMap<>();
-    if (!slots.isEmpty()) {
+    Taken taken = new Taken(new HashMap<>(), new HashSet<>());
+    if (!own.isEmpty()) {
+      List<Map.Entry<String, NewFire>> slots = List.copyOf(own.entrySet());
       session.visit(
           FIRED,
           Params.none()
-              .texts("ids", slots, Slot::workflowId)
-              .texts("slots", slots, slot -> slot.slot.toString())
-              .ints("attempts", slots, Slot::attempt),
-          row ->
-              fired.put(
-                  new Slot(
-                      row.getString("workflow_id"), Times.read(row, "slot"), row.getInt("attempt")),
-                  row.getLong("execution_id")));
+              .texts("ids", slots, Map.Entry::getKey)
+              .texts("slots", slots, slot -> Times.text(slot.getValue().slot()))
+              .ints("attempts", slots, slot -> slot.getValue().attempt()),
+          row -> {
+            String id = row.getString("workflow_id");
+            NewFire fire = Objects.requireNonNull(own.get(id));
+            if (fire.isSame(row.getInt("attempt"), WorkflowRows.window(row))) {
+              taken.same.put(id, row.getLong("execution_id"));
+            } else {
+              taken.others.add(id);
+            }
+          });
     }
-    return fired;
+    return taken;
   }
 
-  /** The fire that the execution belongs to; null when there is none. */
-  private static @Nullable NewFire own(Firing firing) {
-    List<NewFire> own =
-        firing.fires().stream().filter(fire -> fire.outcome() == Outcome.FIRED).toList();
-    if (own.size() != (firing.execution() == null ? 0 : 1)) {
-      throw new IllegalArgumentException(
-          "The firing of workflow '"
-              + firing.workflowId()
-              + "' has "
-              + own.size()
-              + " fires with the outcome FIRED, expected one with an execution and none without.");
-    }
-    return own.isEmpty() ? null : own.getFirst();
-  }
-
-  private static Slot slot(Firing firing, NewFire fire) {
-    return new Slot(
-        firing.workflowId(), Times.limited(Times.truncate(fire.slot())), fire.attempt());
-  }
-
-  private static Written write(Session session, List<Firing> firings, Map<Slot, Long> fired)
+  private static Written write(Session session, List<Firing> planned, Taken taken)
       throws SQLException {
+    List<Firing> firings =
+        planned.stream()
+            .map(
+                firing -> taken.others.contains(firing.workflowId()) ? firing.renumbered() : firing)
+            .toList();
     List<Firing> starting = new ArrayList<>();
     Map<String, Long> existing = new HashMap<>();
     for (Firing firing : firings) {
-      NewFire own = own(firing);
-      if (own != null) {
-        Long before = fired.get(slot(firing, own));
-        if (before == null) {
-          starting.add(firing);
-        } else {
-          existing.put(firing.workflowId(), before);
-        }
+      Long before = taken.same.get(firing.workflowId());
+      if (before != null) {
+        existing.put(firing.workflowId(), before);
+      } else if (firing.own() != null) {
+        starting.add(firing);
       }
     }
     Map<String, Long> made = new HashMap<>();
@@ -321,9 +313,8 @@ final class Firings {
     List<Row> rows = new ArrayList<>();
     for (Firing firing : firings) {
       for (NewFire fire : firing.fires()) {
-        boolean own = fire.outcome() == Outcome.FIRED;
-        Long executionId = own ? linked.get(firing.workflowId()) : null;
-        if (!own || executionId != null) {
+        Long executionId = fire.isFired() ? linked.get(firing.workflowId()) : null;
+        if (!fire.isFired() || executionId != null) {
           rows.add(new Row(firing.workflowId(), fire, executionId));
         }
       }
@@ -380,6 +371,17 @@ final class Firings {
         session.dialect().hint(session, instance.origin().executorGroup());
       }
     }
+  }
+
+  /** Writes what became of slots of a workflow that is not fired. */
+  static void leave(Session session, String workflowId, List<NewFire> fires) throws SQLException {
+    if (fires.stream().anyMatch(NewFire::isFired)) {
+      throw new IllegalArgumentException(
+          "A change of workflow '"
+              + workflowId
+              + "' fires a slot, expected only such as are left.");
+    }
+    insert(session, fires.stream().map(fire -> new Row(workflowId, fire, null)).toList());
   }
 
   private static void insert(Session session, List<Row> rows) throws SQLException {

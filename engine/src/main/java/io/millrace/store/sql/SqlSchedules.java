@@ -139,7 +139,7 @@ final class SqlSchedules implements ScheduleStore {
   }
 
   @Override
-  public Change update(StoredWorkflow workflow) {
+  public Change update(StoredWorkflow workflow, List<NewFire> left) {
     return SqlTasks.again(() ->
         jdbc.transaction(
             "change workflow '" + workflow.workflowId() + "'",
@@ -155,6 +155,7 @@ final class SqlSchedules implements ScheduleStore {
               session.update(UPDATE, WorkflowRows.params(workflow));
               session.update(DELETE_STEPS, Params.of("id", workflow.workflowId()));
               addSteps(session, workflow);
+              Firings.leave(session, workflow.workflowId(), left);
               return new Change.Done(0, workflow.revision() + 1);
             }));
   }

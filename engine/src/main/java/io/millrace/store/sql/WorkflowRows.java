@@ -189,7 +189,7 @@ final class WorkflowRows {
         result == null ? null : Rows.status(result));
   }
 
-  private static @Nullable DataWindow window(ResultSet row) throws SQLException {
+  static @Nullable DataWindow window(ResultSet row) throws SQLException {
     Instant from = time(row, "window_from");
     Instant to = time(row, "window_to");
     return from == null || to == null ? null : new DataWindow(from, to);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.schedule.ExclusionCalendar;
+import io.millrace.schedule.Frequency;
 import io.millrace.schedule.Schedule;
 import io.millrace.sequence.Backfill;
 import io.millrace.sequence.Backfill.Outcome;
@@ -220,5 +221,27 @@ class BackfillTest extends SequenceFixture {
     engine.advance(Duration.ofMinutes(1));
 
     assertThat(log).containsExactly("EUR");
+  }
+
+  @Test
+  void aSlotThatHasRunForAnotherWindowIsRun() {
+    runTasks("KPI");
+    until("2026-01-30T00:00:00Z");
+    sequences().add(sequence(DAILY, "KPI"));
+    until("2026-02-10T00:00:00Z");
+    sequences().pause(ID, BY_ANN);
+    sequences().update(sequence(Schedule.of(Frequency.MONTHLY), "KPI").active(false), null);
+    sequences().resumeSchedule(ID);
+    log.clear();
+    Instant from = Instant.parse("2026-01-15T00:00:00Z");
+
+    Backfill begun = sequences().backfill(ID, from, engine.clock().instant(), BY_ANN);
+    engine.advance(Duration.ofMinutes(1));
+
+    assertThat(begun.slots()).extracting(Backfill.Entry::outcome).containsExactly(Outcome.TO_RUN);
+    assertThat(log).containsExactly("KPI 2026-01-01T00:00:00Z 2026-02-01T00:00:00Z");
+    assertThat(sequences().planBackfill(ID, from, engine.clock().instant()).slots())
+        .extracting(Backfill.Entry::outcome)
+        .containsExactly(Outcome.HAS_RUN);
   }
 }

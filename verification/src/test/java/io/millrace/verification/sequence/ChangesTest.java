@@ -7,6 +7,7 @@ import io.millrace.instance.ConflictException;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.schedule.ExclusionCalendar;
 import io.millrace.schedule.Frequency;
+import io.millrace.schedule.Misfire;
 import io.millrace.schedule.Overlap;
 import io.millrace.schedule.Schedule;
 import io.millrace.sequence.RefusedException;
@@ -235,5 +236,91 @@ class ChangesTest extends SequenceFixture {
 
     assertThat(log).containsExactly("2025-12-01T00:00:00Z");
     assertThat(status()).isEqualTo(SequenceStatus.COMPLETED);
+  }
+
+  @Test
+  void aSlotThatWaitsOutlivesAChangeOfTheSchedule() {
+    runBreaking(1_000);
+    sequences().add(sequence(DAILY, "KPI"));
+    until("2026-01-07T01:00:00Z");
+    assertThat(status()).isEqualTo(SequenceStatus.ERROR);
+
+    sequences().update(sequence(DAILY.excluding(CLOSED), "KPI"), null);
+    broken = false;
+    until("2026-01-07T23:00:00Z");
+
+    assertThat(log).containsExactly("2026-01-05T00:00:00Z", "2026-01-06T00:00:00Z");
+  }
+
+  @Test
+  void aBacklogStaysWhenItsLimitIsRaised() {
+    runTasks("KPI");
+    Schedule hourly = Schedule.every(Duration.ofHours(1)).misfire(Misfire.ALL).catchUpLimit(10);
+    sequences().add(sequence(hourly, "KPI"));
+    sequences().pause(ID, BY_ANN);
+    engine.advance(Duration.ofHours(12));
+
+    sequences().update(sequence(hourly.catchUpLimit(11), "KPI"), null);
+    sequences().resumeSchedule(ID);
+    engine.advance(Duration.ofMinutes(5));
+
+    assertThat(log).hasSize(11);
+    assertThat(sequences().fires(ID, null, 100)).hasSize(12);
+  }
+
+  @Test
+  void anEndThatIsPutBeforeTheNextRunEndsTheSchedule() {
+    runTasks("KPI");
+    sequences().add(sequence(DAILY, "KPI"));
+
+    sequences().update(sequence(DAILY.until(engine.clock().instant()), "KPI"), null);
+    assertThat(get().times().nextRun()).isNull();
+    sequences().update(sequence(DAILY, "KPI"), null);
+
+    assertThat(get().times().nextRun()).isEqualTo("2026-01-06T00:00:01Z");
+  }
+
+  @Test
+  void whatWasDueBeforeAnotherFrequencyIsRecordedAsMissed() {
+    runTasks("KPI");
+    sequences().add(sequence(DAILY, "KPI"));
+    sequences().pause(ID, BY_ANN);
+    until("2026-01-08T12:00:00Z");
+
+    sequences().update(sequence(Schedule.of(Frequency.WEEKLY), "KPI"), null);
+
+    assertThat(sequences().fires(ID, null, 10))
+        .extracting(fire -> fire.fire().outcome() + " " + fire.fire().slot())
+        .containsExactly(
+            "MISSED 2026-01-08T00:00:01Z",
+            "MISSED 2026-01-07T00:00:01Z",
+            "MISSED 2026-01-06T00:00:01Z");
+    assertThat(sequences().fires(ID, null, 10))
+        .allMatch(fire -> "the schedule was changed".equals(fire.fire().reason()));
+    assertThat(get().times().nextRun()).isEqualTo("2026-01-11T00:00:01Z");
+  }
+
+  @Test
+  void aMonthIsReportedThoughItsSlotWasThatOfADay() {
+    runTasks("KPI");
+    until("2026-01-30T00:00:00Z");
+    sequences().add(sequence(DAILY, "KPI"));
+    until("2026-02-10T00:00:00Z");
+    log.clear();
+
+    sequences().update(sequence(MONTHLY, "KPI"), null);
+    engine.advance(Duration.ofMinutes(1));
+    assertThat(log).containsExactly("KPI 2026-01-01T00:00:00Z 2026-02-01T00:00:00Z");
+
+    sequences().update(sequence(DAILY, "KPI"), null);
+    sequences().update(sequence(MONTHLY, "KPI"), null);
+    until("2026-03-02T00:00:00Z");
+    assertThat(log)
+        .containsExactly(
+            "KPI 2026-01-01T00:00:00Z 2026-02-01T00:00:00Z",
+            "KPI 2026-02-01T00:00:00Z 2026-03-01T00:00:00Z");
+    assertThat(sequences().fires(ID, Instant.parse("2026-02-01T00:00:02Z"), 2))
+        .extracting(fire -> fire.fire().slot() + " " + fire.fire().outcome())
+        .containsExactly("2026-02-01T00:00:01Z FIRED", "2026-02-01T00:00:01Z FIRED");
   }
 }

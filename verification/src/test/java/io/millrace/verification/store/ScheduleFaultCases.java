@@ -9,6 +9,7 @@ import io.millrace.store.DeedCommand;
 import io.millrace.store.ScheduleStore;
 import io.millrace.store.ScheduleStore.Fired;
 import io.millrace.store.ScheduleStore.Firing;
+import io.millrace.store.ScheduleStore.NewFire;
 import io.millrace.store.ScheduleStore.Outcome;
 import io.millrace.store.ScheduleStore.StoredWorkflow;
 import io.millrace.store.TaskStore;
@@ -106,7 +107,9 @@ final class ScheduleFaultCases {
             s -> {
               StoredWorkflow before = due(s, "w");
               WorkflowSpec changed = WorkflowSpec.of(before).paused("ann", "holidays");
-              return schedules(s, store -> store.update(changed.build()));
+              NewFire left =
+                  WorkflowSpec.unfired(s.clock.instant(), Outcome.MISSED, "was changed", 1);
+              return schedules(s, store -> store.update(changed.build(), List.of(left)));
             }),
         operation(
             "remove a workflow",

@@ -185,6 +185,16 @@ final class WorkflowSpec {
       return this;
     }
 
+    /** Starts an execution for a fire that says more. */
+    FiringSpec start(NewFire fire, StartSpec instance) {
+      fires.add(fire);
+      return start(
+          instance
+              .businessKey(workflow.workflowId())
+              .externalId(workflow.workflowId() + "@" + fire.slot())
+              .build());
+    }
+
     FiringSpec start(NewInstance instance) {
       this.execution = instance;
       return this;

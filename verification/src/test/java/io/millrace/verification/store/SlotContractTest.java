@@ -1,0 +1,156 @@
+package io.millrace.verification.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.instance.InstanceStatus;
+import io.millrace.schedule.DataWindow;
+import io.millrace.store.ScheduleStore.Fire;
+import io.millrace.store.ScheduleStore.FireResult;
+import io.millrace.store.ScheduleStore.Fired;
+import io.millrace.store.ScheduleStore.FiredSlot;
+import io.millrace.store.ScheduleStore.Flags;
+import io.millrace.store.ScheduleStore.NewFire;
+import io.millrace.store.ScheduleStore.NextRun;
+import io.millrace.store.ScheduleStore.Outcome;
+import io.millrace.store.ScheduleStore.StoredWorkflow;
+import io.millrace.store.TaskStore.Change;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a change of the schedule does to slots, and which slots come next. */
+class SlotContractTest extends ScheduleContract {
+
+  SlotContractTest(StoreUnderTest subject) {
+    super(subject);
+  }
+
+  private static NewFire fireOf(Instant slot, int hours) {
+    return new NewFire(
+        slot,
+        new DataWindow(slot.minus(HOUR.multipliedBy(hours)), slot),
+        Outcome.FIRED,
+        "schedule",
+        0,
+        null,
+        1);
+  }
+
+  @Test
+  void aSlotIsFiredOnceForEachWindow() {
+    Instant slot = now();
+    StoredWorkflow added = add(workflow("w"));
+    long first = execution(fire(firing(added).start(fireOf(slot, 1), instance())));
+
+    long second = execution(fire(firing(find("w")).start(fireOf(slot, 24), instance())));
+
+    assertThat(second).isNotEqualTo(first);
+    assertThat(find("w").last().slot()).isEqualTo(new FiredSlot(slot, fireOf(slot, 24).window()));
+    assertThat(fires("w")).extracting(Fire::executionId).containsExactly(second, first);
+    assertThat(fires("w")).extracting(fire -> fire.fire().attempt()).containsExactly(-2, 0);
+    assertThat(read(second).origin().externalId()).isEqualTo(id("w") + "@" + slot + "#-2");
+    for (int hours : List.of(1, 24)) {
+      assertThat(fire(firing(find("w")).start(fireOf(slot, hours), instance())))
+          .isEqualTo(new FireResult.Duplicate(hours == 1 ? first : second));
+    }
+    assertThat(execution(fire(firing(find("w")).start(fireOf(slot, 48), instance()))))
+        .isGreaterThan(second);
+    assertThat(fires("w")).hasSize(3);
+  }
+
+  private static long execution(FireResult result) {
+    return ((FireResult.Written) result).executionId();
+  }
+
+  @Test
+  void aSlotThatIsDueIsFiredForItsOwnWindow() {
+    Instant slot = now();
+    fire(firing(add(workflow("w"))).start(fireOf(slot, 1), instance()));
+    fire(firing(add(workflow("x"))).start(fireOf(slot, 24), instance()));
+    for (String name : List.of("w", "x")) {
+      store.schedules().update(WorkflowSpec.of(find(name)).times(slot, slot).build());
+    }
+
+    Fired fired =
+        store
+            .schedules()
+            .fire(
+                100,
+                (now, due) ->
+                    due.stream()
+                        .map(workflow ->
+                            firing(workflow)
+                                .start(fireOf(slot, 24), instance())
+                                .next(slot.plus(HOUR), null)
+                                .build())
+                        .toList());
+
+    assertThat(fired.executions()).containsOnlyKeys(id("w"));
+    assertThat(fires("w")).hasSize(2);
+    assertThat(fires("x")).hasSize(1);
+  }
+
+  @Test
+  void aChangeWritesWhatIsLeftBehind() {
+    StoredWorkflow added = add(workflow("w").next(now()));
+    NewFire left = WorkflowSpec.unfired(now(), Outcome.MISSED, "changed", 3);
+    StoredWorkflow changed = WorkflowSpec.of(added).next(now().plusSeconds(9)).build();
+
+    assertThat(store.schedules().update(changed, List.of(left))).isEqualTo(new Change.Done(0, 2));
+
+    assertThat(find("w").times().nextRun()).isEqualTo(now().plusSeconds(9));
+    assertThat(fires("w")).singleElement().extracting(Fire::fire).isEqualTo(left);
+    assertThat(store.schedules().update(changed, List.of(left))).isEqualTo(new Change.Stale(2));
+    assertThat(fires("w")).hasSize(1);
+  }
+
+  @Test
+  void aChangeFiresNothing() {
+    StoredWorkflow added = add(workflow("w").next(now()));
+    StoredWorkflow changed = WorkflowSpec.of(added).next(now().plusSeconds(9)).build();
+
+    assertThatThrownBy(
+            () -> store.schedules().update(changed, List.of(WorkflowSpec.fired(now(), 0))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("expected only such as are left");
+    assertThat(find("w")).isEqualTo(added);
+  }
+
+  @Test
+  void whatRestsHasNoNextRun() {
+    for (String name : List.of("failed", "cancelled", "parked", "finished", "again", "at once")) {
+      fired(name);
+    }
+    end(execution("failed"), InstanceStatus.FAILED);
+    end(execution("cancelled"), InstanceStatus.CANCELLED);
+    end(execution("parked"), InstanceStatus.MANUAL);
+    end(execution("finished"), InstanceStatus.FINISHED);
+    end(execution("again"), InstanceStatus.FAILED);
+    end(execution("at once"), InstanceStatus.FAILED);
+    fired("runs");
+    add(workflow("new").next(now().plus(HOUR)));
+    wish("again", new Flags(true, true, false, true, null, null));
+    wish("at once", new Flags(true, true, true, false, null, null));
+
+    assertThat(nextRuns()).containsExactlyInAnyOrder("finished", "again", "runs", "new");
+    while (store.schedules().settle(100) > 0) {}
+    assertThat(nextRuns()).containsExactlyInAnyOrder("finished", "again", "runs", "new");
+  }
+
+  private long execution(String name) {
+    return find(name).last().executionId();
+  }
+
+  private void wish(String name, Flags flags) {
+    store.schedules().update(WorkflowSpec.of(find(name)).flags(flags).build());
+  }
+
+  private List<String> nextRuns() {
+    return store.schedules().nextRuns(100_000).stream()
+        .map(NextRun::workflowId)
+        .filter(id -> id.startsWith(type + "_"))
+        .map(id -> id.substring(type.length() + 1))
+        .toList();
+  }
+}
