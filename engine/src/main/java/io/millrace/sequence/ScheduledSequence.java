@@ -26,6 +26,14 @@ public record ScheduledSequence(
     return Rows.scheduleType(sequence.schedule());
   }
 
+  /**
+   * True when its schedule starts nothing before somebody does something: it is not active, paused,
+   * or aborted. Its next run is then a slot that may be missed.
+   */
+  public boolean rests() {
+    return !flags.active() || flags.pausedBy() != null || status == SequenceStatus.ABORTED;
+  }
+
   /** True while its newest execution goes on by itself; one that is parked does not. */
   public boolean isRunning() {
     return Firings.isRunning(last);

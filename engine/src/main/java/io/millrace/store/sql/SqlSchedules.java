@@ -111,9 +111,13 @@ final class SqlSchedules implements ScheduleStore {
 
   private static final String NEXT_RUNS =
       """
-      SELECT workflow_id, schedule, next_run FROM millrace_schedule
-      WHERE active = TRUE AND paused_by IS NULL AND next_run IS NOT NULL
-      ORDER BY next_run, workflow_id LIMIT :limit
+      SELECT s.workflow_id, s.schedule, s.next_run FROM millrace_schedule s
+      LEFT JOIN millrace_schedule_fire f ON f.execution_id = s.execution_id
+      LEFT JOIN millrace_workflow w ON w.id = s.execution_id
+      WHERE s.active = TRUE AND s.paused_by IS NULL AND s.next_run IS NOT NULL
+        AND (s.restart = TRUE OR f.id IS NULL
+          OR COALESCE(w.status, f.result, 'cancelled') NOT IN ('failed', 'cancelled', 'manual'))
+      ORDER BY s.next_run, s.workflow_id LIMIT :limit
       """;
 
   private final Jdbc jdbc;
