@@ -61,8 +61,9 @@ final class Backfills {
    *
    * @param pieces as they were when it was asked for, whatever becomes of the schedule
    * @param why who wanted it, and for what reason
+   * @param added when the workflow was added; null when that was not asked
    */
-  record Order(String workflowId, List<Piece> pieces, String why) {}
+  record Order(String workflowId, List<Piece> pieces, String why, @Nullable Instant added) {}
 
   /** A slot with what it reports on. */
   record Piece(Instant at, Instant from, Instant to) {
@@ -138,7 +139,8 @@ final class Backfills {
     if (pieces.isEmpty()) {
       return plan;
     }
-    Order order = new Order(workflow.workflowId(), pieces, deed.summary());
+    Instant added = store.added(workflow.workflowId()).orElse(null);
+    Order order = new Order(workflow.workflowId(), pieces, deed.summary(), added);
     long id =
         host.start(
             StartRequest.of(TYPE, order).businessKey(workflow.workflowId()),
@@ -156,6 +158,17 @@ final class Backfills {
     if (found.isEmpty()) {
       return Next.fail(
           "Workflow '" + order.workflowId() + "' is gone after " + done + " slots were run");
+    }
+    // Asked after the workflow, so that it is never that of one that was there before it.
+    Optional<Instant> added = store.added(order.workflowId());
+    if (order.added() != null && !Optional.of(order.added()).equals(added)) {
+      return Next.fail(
+          "Workflow '"
+              + order.workflowId()
+              + "' was removed after "
+              + done
+              + " slots were run, and another one was added under its id. Ask for a backfill of that"
+              + " one, if it needs the others.");
     }
     StoredWorkflow workflow = found.get();
     String waiting = waiting(workflow);

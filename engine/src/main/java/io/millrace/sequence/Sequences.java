@@ -154,8 +154,7 @@ public final class Sequences {
           if (tag != null && !tag.equals(rows.tag(present))) {
             throw new ChangedException("workflow '" + sequence.workflowId() + "'");
           }
-          Beginning beginning =
-              Beginning.of(row, present.schedule(), sequence.schedule(), store, now());
+          var beginning = Beginning.of(row, present.schedule(), sequence.schedule(), store, now());
           String owner = group == null ? row.executorGroup() : group;
           StoredWorkflow changed =
               row(sequence, row.revision(), row.flags(), beginning.nextRun(), owner);

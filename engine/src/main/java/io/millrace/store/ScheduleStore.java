@@ -46,6 +46,9 @@ public interface ScheduleStore {
 
   Optional<StoredWorkflow> find(String workflowId);
 
+  /** When a workflow was added, which tells one from another that had its id before it. */
+  Optional<Instant> added(String workflowId);
+
   /**
    * Workflows by id.
    *

@@ -41,6 +41,7 @@ final class MemorySchedules implements ScheduleStore {
       check(workflow);
       sequences.types.add(workflow.type());
       put(workflow, workflow.times().lastRun(), 1);
+      sequences.added.put(workflow.workflowId(), MemoryTimes.truncated(now));
       return new Change.Done(0, 1);
     });
   }
@@ -140,6 +141,7 @@ final class MemorySchedules implements ScheduleStore {
       fires.forEach(sequences::remove);
       sequences.newest.remove(workflowId);
       sequences.workflows.remove(workflowId);
+      sequences.added.remove(workflowId);
       return new Change.Done(0, stored.revision());
     });
   }
@@ -153,6 +155,11 @@ final class MemorySchedules implements ScheduleStore {
   public Optional<StoredWorkflow> find(String workflowId) {
     return tables.transaction(
         now -> Optional.ofNullable(sequences.workflows.get(workflowId)).map(firings::withLast));
+  }
+
+  @Override
+  public Optional<Instant> added(String workflowId) {
+    return tables.transaction(now -> Optional.ofNullable(sequences.added.get(workflowId)));
   }
 
   @Override

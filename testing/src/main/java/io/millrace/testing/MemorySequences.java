@@ -36,6 +36,9 @@ final class MemorySequences {
   /** As they were added or changed, without their newest executions. */
   final NavigableMap<String, StoredWorkflow> workflows = new TreeMap<>();
 
+  /** When each workflow was added. */
+  final Map<String, Instant> added = new HashMap<>();
+
   /** The newest execution of each workflow that has one. */
   final Map<String, Long> newest = new HashMap<>();
 

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -69,6 +70,9 @@ final class SqlSchedules implements ScheduleStore {
       "DELETE FROM millrace_schedule_fire WHERE workflow_id = :id";
 
   private static final String DELETE = "DELETE FROM millrace_schedule WHERE workflow_id = :id";
+
+  private static final String ADDED =
+      "SELECT created FROM millrace_schedule WHERE workflow_id = :id";
 
   private static final String OPEN =
       """
@@ -211,6 +215,17 @@ final class SqlSchedules implements ScheduleStore {
         .run("find a workflow", session -> WorkflowRows.read(session, List.of(workflowId)))
         .stream()
         .findFirst();
+  }
+
+  @Override
+  public Optional<Instant> added(String workflowId) {
+    return jdbc.run(
+        "tell when a workflow was added",
+        session ->
+            session.first(
+                ADDED,
+                Params.of("id", workflowId),
+                row -> Objects.requireNonNull(WorkflowRows.time(row, "created"))));
   }
 
   @Override

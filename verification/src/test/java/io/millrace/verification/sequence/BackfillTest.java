@@ -182,6 +182,24 @@ class BackfillTest extends SequenceFixture {
   }
 
   @Test
+  void aWorkflowThatIsAddedAgainIsNotThatOfTheBackfill() {
+    runTasks("KPI");
+    sequences().add(sequence(DAILY, "KPI"));
+    sequences().pause(ID, BY_ANN);
+    long backfill = sequences().backfill(ID, FROM, TO, BY_ANN).instanceId();
+    engine.advance(Duration.ofMinutes(1));
+
+    sequences().remove(ID);
+    sequences().add(sequence(Schedule.of(Frequency.WEEKLY), "KPI"));
+    engine.advance(Duration.ofMinutes(5));
+
+    assertThat(log).isEmpty();
+    assertThat(engine.client().get(backfill).status()).isEqualTo(InstanceStatus.FAILED);
+    assertThat(engine.client().history(backfill).getLast().outcome().reason())
+        .contains("was removed", "another one was added");
+  }
+
+  @Test
   void aTimeThatIsNotPastIsRefused() {
     runTasks("KPI");
     sequences().add(sequence(DAILY, "KPI"));

@@ -127,6 +127,7 @@ final class ScheduleFaultCases {
                   s,
                   store -> {
                     assertThat(store.find("w")).isPresent();
+                    assertThat(store.added("w")).isPresent();
                     assertThat(store.list(null, "W", null, 10)).hasSize(1);
                     store.nextDue("group");
                     assertThat(store.withTask(task, null, 10)).hasSize(1);

@@ -59,6 +59,22 @@ class SlotContractTest extends ScheduleContract {
     assertThat(fires("w")).hasSize(3);
   }
 
+  @Test
+  void aWorkflowThatIsAddedAgainIsToldFromTheOneBefore() {
+    Instant before = clock.instant();
+    add(workflow("w"));
+    assertThat(store.schedules().added(id("w"))).contains(before);
+    pass(SECOND);
+    store.schedules().update(WorkflowSpec.of(find("w")).next(now()).build());
+    assertThat(store.schedules().added(id("w"))).contains(before);
+
+    store.schedules().remove(id("w"));
+    assertThat(store.schedules().added(id("w"))).isEmpty();
+    add(workflow("w"));
+
+    assertThat(store.schedules().added(id("w"))).contains(before.plus(SECOND));
+  }
+
   private static long execution(FireResult result) {
     return ((FireResult.Written) result).executionId();
   }
