@@ -113,9 +113,9 @@ class CatchUpTest extends SequenceFixture {
         Proxies.proxy(
             ScheduleStore.class,
             (method, args) -> {
-              if (method.getName().equals("fire") && args.length == 2) {
-                limits.add((Integer) args[0]);
-                if ((Integer) args[0] > most[0]) {
+              if (method.getName().equals("fire") && args.length == 3) {
+                limits.add((Integer) args[1]);
+                if ((Integer) args[1] > most[0]) {
                   throw new StoreException("planned: it takes too long", false, null);
                 }
               }

@@ -92,6 +92,7 @@ class SlotContractTest extends ScheduleContract {
         store
             .schedules()
             .fire(
+                group,
                 100,
                 (now, due) ->
                     due.stream()
