@@ -134,9 +134,9 @@ public final class Sequences {
 
   /**
    * Changes a workflow, which stays with its executor group. What runs goes on as it began. Slots
-   * that are due wait for their turn under the changed schedule when they are slots of that too, for
-   * the same windows. Else that begins anew, as if the workflow were added now, but for what was
-   * decided about; what was due before is recorded as missed.
+   * that are due wait for their turn under the changed schedule when they are slots of that too,
+   * for the same windows. Else that begins anew, as if the workflow were added now, but for what
+   * was decided about; what was due before is recorded as missed.
    *
    * @param tag that of the workflow on which the change is based; null to change it whatever it is
    * @throws ChangedException when it has another tag now
