@@ -5,6 +5,7 @@ import { MarkChip } from "./Mark";
 import { hoursOf, marksOf, type HourPlan } from "./plan";
 import type { ViewProps } from "./view";
 
+/** How many marks an hour has room for; one that comes twice has twice as much. */
 const room = 3;
 const pad = (hour: number) => `${String(hour).padStart(2, "0")}:00`;
 
@@ -43,7 +44,7 @@ export function WeekView({ plans, zone, day, today, now, onDay, onOpen }: ViewPr
                   {cell.times === 2 && <span className="no-hour">comes twice</span>}
                   {cell.fires.length > 0 && (
                     <ul className="marks" aria-label={`${longDay(plan.day)}, ${pad(hour)}`}>
-                      {marksOf(cell.fires, room).map((mark) => (
+                      {marksOf(cell.fires, room * Math.max(1, cell.times)).map((mark) => (
                         <li key={mark.key}>
                           <MarkChip
                             mark={mark}
