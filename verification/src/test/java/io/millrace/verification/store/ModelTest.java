@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ModelTest {
 
   private static final int CALLS = 200;
-  private static final int COMPARE_EVERY = 40;
+  private static final int COMPARE_EVERY = 100;
 
   private final SettableClock clock = SettableClock.at(Instant.parse("2026-03-01T12:00:00.125Z"));
   private final Map<StoreKind, StoreKind.OpenStore> open = new EnumMap<>(StoreKind.class);

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
 /**
@@ -55,6 +56,11 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
           "millrace_outbox",
           MARKS);
 
+  private static final String FILLED =
+      NAMES.stream()
+          .map("EXISTS (SELECT 1 FROM %s)"::formatted)
+          .collect(Collectors.joining(", ", "SELECT ", ""));
+
   private static final Pattern EXECUTOR = Pattern.compile("[Ee]xecutor \\d+");
 
   /** The state of all tables. */
@@ -62,7 +68,8 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
     Map<String, List<Map<String, Object>>> tables = new TreeMap<>();
     try (Connection connection = database.getConnection();
         Statement statement = connection.createStatement()) {
-      for (String name : NAMES) {
+      NAMES.forEach(name -> tables.put(name, new ArrayList<>()));
+      for (String name : filled(statement)) {
         try (ResultSet rows = statement.executeQuery("SELECT * FROM " + name)) {
           tables.put(name, read(rows));
         }
@@ -78,7 +85,7 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
     try (Connection connection = database.getConnection();
         Statement statement = connection.createStatement()) {
       connection.setAutoCommit(false);
-      for (String name : NAMES) {
+      for (String name : filled(statement)) {
         statement.addBatch(
             name.equals(MARKS)
                 ? "UPDATE millrace_mark SET at = NULL, position = 0"
@@ -88,6 +95,20 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
       connection.commit();
     } catch (SQLException e) {
       throw new IllegalStateException(e);
+    }
+  }
+
+  /** Most tables are empty in most dumps, of which there are tens of thousands. */
+  private static List<String> filled(Statement statement) throws SQLException {
+    try (ResultSet row = statement.executeQuery(FILLED)) {
+      row.next();
+      List<String> filled = new ArrayList<>();
+      for (int i = 0; i < NAMES.size(); i++) {
+        if (row.getBoolean(i + 1)) {
+          filled.add(NAMES.get(i));
+        }
+      }
+      return filled;
     }
   }
 
