@@ -23,6 +23,7 @@ import io.millrace.sequence.SequenceSettings;
 import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskHandler;
 import io.millrace.sequence.TaskSequence;
+import io.millrace.sequence.TaskTypes;
 import io.millrace.store.Store;
 import io.millrace.store.sql.SqlStore;
 import java.time.Duration;
@@ -208,6 +209,7 @@ public final class EngineBuilder {
     Store opened = store != null ? store : SqlStore.open(required(dataSource), options);
     try {
       Values values = new Values(codec, vault);
+      TaskTypes.checkDefinitions(definitions, opened.tasks());
       Definitions registered = new Definitions(definitions, opened.definitions(), values);
       EngineSettings effective =
           transport == null ? settings.channelPatience(Duration.ZERO) : settings;
@@ -246,7 +248,11 @@ public final class EngineBuilder {
   private SequenceEngine sequencesOf(Store opened, SequenceHost host) {
     return new SequenceEngine(
         new SequenceEngine.Stores(
-            opened.tasks(), opened.schedules(), opened.outbox(), opened.queries()),
+            opened.tasks(),
+            opened.schedules(),
+            opened.outbox(),
+            opened.queries(),
+            opened.definitions()),
         new SequenceEngine.Parts(
             sequenceSettings == null ? SequenceSettings.defaults() : sequenceSettings,
             handlers,

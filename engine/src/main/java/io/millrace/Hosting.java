@@ -28,8 +28,8 @@ record Hosting(
   }
 
   @Override
-  public void define(WorkflowDefinition definition) {
-    dispatch.define(definition);
+  public boolean define(WorkflowDefinition definition) {
+    return dispatch.define(definition);
   }
 
   @Override

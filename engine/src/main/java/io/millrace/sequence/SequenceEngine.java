@@ -4,6 +4,7 @@ import io.millrace.codec.Codec;
 import io.millrace.instance.MillraceException;
 import io.millrace.lifecycle.BoundedPool;
 import io.millrace.lifecycle.Loop;
+import io.millrace.store.DefinitionStore;
 import io.millrace.store.OutboxStore;
 import io.millrace.store.QueryStore;
 import io.millrace.store.ScheduleStore;
@@ -67,7 +68,11 @@ public final class SequenceEngine {
 
   /** The roles of the store that sequences need. */
   public record Stores(
-      TaskStore tasks, ScheduleStore schedules, OutboxStore outbox, QueryStore queries) {}
+      TaskStore tasks,
+      ScheduleStore schedules,
+      OutboxStore outbox,
+      QueryStore queries,
+      DefinitionStore definitions) {}
 
   /**
    * What a node has of its own.
@@ -101,7 +106,7 @@ public final class SequenceEngine {
     Components components = new Components(parts.handlers, sources);
     this.shapes = new ShapeRegistry(stores.tasks, codec, components, compiler, host);
     this.firings = new Firings(rows, host, parts.settings);
-    TaskBook tasks = new TaskBook(stores.tasks, rows);
+    TaskBook tasks = new TaskBook(stores.tasks, rows, new TaskTypes(stores.definitions, shapes));
     this.sequences = new Sequences(schedules, tasks, shapes, rows, firings, components, host);
     tasks.onChange(new Reshaping(schedules, shapes, sequences::reshape)::follow);
     this.transport = parts.transport;

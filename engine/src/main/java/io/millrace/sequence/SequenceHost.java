@@ -15,8 +15,12 @@ public interface SequenceHost {
   /** Time, threads and chance. */
   EngineRuntime runtime();
 
-  /** Adds a definition whose instances the engine runs; does nothing when it has it. */
-  void define(WorkflowDefinition definition);
+  /**
+   * Adds a definition whose instances the engine runs.
+   *
+   * @return false when there is one of this type and version already, which stays
+   */
+  boolean define(WorkflowDefinition definition);
 
   /** Stores what any node shall be able to show of a definition that this engine cannot run. */
   void describe(WorkflowDefinition definition);

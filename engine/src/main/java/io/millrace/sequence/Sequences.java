@@ -418,7 +418,9 @@ public final class Sequences {
     if (stored(workflowId).shape() == null) {
       reshape(workflowId);
     }
-    return stored(workflowId);
+    StoredWorkflow row = stored(workflowId);
+    shapes.requireOwn(row.type());
+    return row;
   }
 
   /** The definition of the instances that backfill. */

@@ -11,6 +11,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,14 +32,21 @@ record Shape(String type, List<Place> places) {
     places = List.copyOf(places);
   }
 
-  /** The shape of tasks in their order; a task that comes again gets a state of its own. */
+  /**
+   * The shape of tasks in their order; a task that comes again gets a state of its own, the name of
+   * which is that of no other task.
+   */
   static Shape of(String type, List<Integer> ids, List<Task> tasks) {
     List<Place> places = new ArrayList<>();
     Map<String, Integer> times = new HashMap<>();
+    Set<String> taken = tasks.stream().map(Task::name).collect(Collectors.toSet());
     for (int i = 0; i < tasks.size(); i++) {
       Task task = tasks.get(i);
       int time = times.merge(task.name(), 1, Integer::sum);
-      String state = time == 1 ? task.name() : task.name() + "." + time;
+      String state = task.name();
+      for (int number = time; time > 1 && !taken.add(state); number++) {
+        state = task.name() + "." + number;
+      }
       places.add(new Place(state, ids.get(i), task));
     }
     return new Shape(type, places);

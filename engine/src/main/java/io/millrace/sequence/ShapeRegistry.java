@@ -42,6 +42,7 @@ final class ShapeRegistry {
   private final Set<String> told = ConcurrentHashMap.newKeySet();
   private final Set<String> channels = ConcurrentHashMap.newKeySet();
   private final Set<String> types = ConcurrentHashMap.newKeySet();
+  private final Set<String> foreign = ConcurrentHashMap.newKeySet();
   private int last;
 
   ShapeRegistry(
@@ -83,7 +84,11 @@ final class ShapeRegistry {
       for (Shape.Place place : shape.places()) {
         components.find(place.task());
       }
-      host.define(compiler.compile(shape, stored.version(), components::find));
+      if (foreign.contains(shape.type())
+          || !host.define(compiler.compile(shape, stored.version(), components::find))) {
+        leaveOut(stored);
+        return true;
+      }
     } catch (InvalidRequestException e) {
       describe(stored, shape);
       if (told.add(e.getMessage())) {
@@ -115,6 +120,16 @@ final class ShapeRegistry {
     return true;
   }
 
+  /** Its instances would be run by the code of another workflow; no look can change that. */
+  private void leaveOut(StoredShape stored) {
+    foreign.add(stored.type());
+    LOG.error(
+        "Sequences of type '{}' version {} are not run here, for this engine has another workflow of"
+            + " this type and version; give that one, or the tasks, another type",
+        stored.type(),
+        stored.version());
+  }
+
   private void describe(StoredShape stored, Shape shape) {
     if (!described.contains(stored.id())) {
       host.describe(compiler.compile(shape, stored.version(), task -> ShapeRegistry::missing));
@@ -142,7 +157,7 @@ final class ShapeRegistry {
    * transaction there may be no second connection for that.
    */
   boolean knows(String type, @Nullable Integer version) {
-    return version != null && shapes.containsKey(new Key(type, version));
+    return version != null && !isForeign(type) && shapes.containsKey(new Key(type, version));
   }
 
   /** The shape of this number; null when there is none. */
@@ -173,9 +188,29 @@ final class ShapeRegistry {
         .allMatch(task -> has(row.type(), row.shape(), task));
   }
 
-  /** True when there are sequences of this type. */
+  /** True when there are sequences of this type, and this engine has no other code for it. */
   boolean hasType(String type) {
-    return types.contains(type);
+    return types.contains(type) && !isForeign(type);
+  }
+
+  /** True when this engine has code of its own for the type, which sequences must not run. */
+  boolean isForeign(String type) {
+    return foreign.contains(type);
+  }
+
+  /**
+   * Checks that sequences of the type may be run here.
+   *
+   * @throws RefusedException when they would be run by the code of another workflow
+   */
+  void requireOwn(String type) {
+    if (isForeign(type)) {
+      throw new RefusedException(
+          "Workflows of tasks of the type '"
+              + type
+              + "' cannot be run here, for this engine has another workflow of that type. Give that"
+              + " one, or the tasks, another type.");
+    }
   }
 
   /** The channels of all tasks that this node runs. */

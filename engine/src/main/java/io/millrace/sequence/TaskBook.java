@@ -23,11 +23,13 @@ public final class TaskBook {
 
   private final TaskStore store;
   private final Rows rows;
+  private final TaskTypes types;
   private volatile Predicate<RegisteredTask> changed = task -> true;
 
-  TaskBook(TaskStore store, Rows rows) {
+  TaskBook(TaskStore store, Rows rows, TaskTypes types) {
     this.store = store;
     this.rows = rows;
+    this.types = types;
   }
 
   /**
@@ -39,9 +41,15 @@ public final class TaskBook {
     changed = listener;
   }
 
-  /** Adds a workflow type; does nothing when it is there. */
+  /**
+   * Adds a workflow type; does nothing when it is there.
+   *
+   * @throws InvalidRequestException when Millrace keeps such types for itself
+   * @throws RefusedException when a workflow that is not made of tasks has it
+   */
   public void addType(String type) {
     Task.name(type, "name of a workflow type");
+    types.check(type);
     store.addType(type);
   }
 
@@ -61,8 +69,15 @@ public final class TaskBook {
     return store.types();
   }
 
-  /** Adds a task. */
+  /**
+   * Adds a task.
+   *
+   * @throws InvalidRequestException when Millrace keeps types like its own for itself
+   * @throws RefusedException when its name or its channel is taken, or a workflow that is not made
+   *     of tasks has its type
+   */
   public RegisteredTask add(Task task) {
+    types.check(task.type());
     checkChannel(0, task);
     return settled(task, 0, store.add(rows.stored(0, 0, task)));
   }
@@ -109,6 +124,7 @@ public final class TaskBook {
    * @throws ChangedException when it has another revision now
    */
   public RegisteredTask update(int id, int revision, Task task) {
+    types.check(task.type());
     checkChannel(id, task);
     RegisteredTask result = settled(task, id, store.update(rows.stored(id, revision, task)));
     follow(result);
@@ -139,6 +155,7 @@ public final class TaskBook {
 
   /** The tasks of a sequence, in their order. */
   List<RegisteredTask> of(TaskSequence sequence) {
+    types.check(sequence.type());
     Map<String, RegisteredTask> known = new HashMap<>();
     list().forEach(one -> known.put(one.task().name(), one));
     if (sequence.tasks().isEmpty()) {

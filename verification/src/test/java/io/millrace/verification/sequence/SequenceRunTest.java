@@ -82,6 +82,21 @@ class SequenceRunTest extends SequenceFixture {
   }
 
   @Test
+  void aTaskThatComesTwiceTakesNoOtherTasksName() {
+    runTasks("KPI", "KPI.2", "KPI.3");
+    sequences().add(sequence(DAILY, "KPI", "KPI", "KPI.2", "KPI", "KPI.2"));
+
+    engine.advance(DAY);
+
+    assertThat(log)
+        .extracting(line -> line.substring(0, line.indexOf(' ')))
+        .containsExactly("KPI", "KPI", "KPI.2", "KPI", "KPI.2");
+    assertThat(engine.client().history(execution()))
+        .extracting(action -> action.move().from())
+        .contains("KPI", "KPI.3", "KPI.2", "KPI.4", "KPI.2.2");
+  }
+
+  @Test
   void aTaskSeesItsPlaceItsMessageAndItsParameters() {
     run(builder ->
         builder

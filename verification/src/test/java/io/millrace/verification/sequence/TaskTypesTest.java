@@ -1,0 +1,180 @@
+package io.millrace.verification.sequence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.definition.DefinitionException;
+import io.millrace.definition.Next;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.StartRequest;
+import io.millrace.sequence.RefusedException;
+import io.millrace.sequence.SequenceStatus;
+import io.millrace.sequence.Task;
+import io.millrace.sequence.TaskBook;
+import io.millrace.sequence.TaskSequence;
+import io.millrace.store.Store;
+import io.millrace.store.TaskStore.ShapeState;
+import io.millrace.store.TaskStore.StoredShape;
+import io.millrace.testing.ManualEngine;
+import io.millrace.testing.MemoryStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Workflows of tasks and those of code never run each other's. */
+class TaskTypesTest extends SequenceFixture {
+
+  private static final String ORDER = "order";
+
+  private Store store;
+
+  private WorkflowDefinition order() {
+    return WorkflowDefinition.of(ORDER)
+        .start(
+            "ship",
+            ctx -> {
+              log.add("shipped");
+              return Next.done("shipped");
+            })
+        .build();
+  }
+
+  private void runWithOrder() {
+    run(
+        ManualEngine.defaultSettings(),
+        clock -> store == null ? store = new MemoryStore(clock) : store,
+        builder ->
+            builder.workflows(order()).handler("PACK", logging("PACK")).task(Task.of("KPI", TYPE)));
+  }
+
+  private TaskBook tasks() {
+    return sequences().tasks();
+  }
+
+  @Test
+  void tasksDoNotTakeTheTypeOfAnotherWorkflow() {
+    runWithOrder();
+    var kpi = tasks().find("KPI").orElseThrow();
+
+    assertThatThrownBy(() -> tasks().addType(ORDER))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("the type 'order'")
+        .hasMessageContaining("workflow 'order' version 1")
+        .hasMessageContaining("Choose another type");
+    assertThatThrownBy(() -> tasks().add(Task.of("PACK", ORDER)))
+        .isInstanceOf(RefusedException.class);
+    assertThatThrownBy(() -> tasks().save(Task.of("PACK", ORDER)))
+        .isInstanceOf(RefusedException.class);
+    assertThatThrownBy(() -> tasks().update(kpi.id(), kpi.revision(), Task.of("KPI", ORDER)))
+        .isInstanceOf(RefusedException.class);
+
+    assertThat(tasks().types()).containsExactly(TYPE);
+    assertThat(tasks().list()).containsExactly(kpi);
+  }
+
+  @Test
+  void whatOnlyTheDatabaseKnowsIsRefusedToo() {
+    runWithOrder();
+    engine.close();
+
+    run(ManualEngine.defaultSettings(), clock -> store, builder -> builder);
+
+    assertThatThrownBy(() -> tasks().add(Task.of("PACK", ORDER)))
+        .isInstanceOf(RefusedException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"millrace-backfill", "millrace-bulk", "millrace-anything"})
+  void tasksDoNotTakeATypeOfMillraceItself(String type) {
+    runTasks("KPI");
+
+    assertThatThrownBy(() -> tasks().addType(type))
+        .isExactlyInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("'" + type + "'")
+        .hasMessageContaining("does not begin with 'millrace-'");
+    assertThatThrownBy(() -> tasks().add(Task.of("PACK", type)))
+        .isExactlyInstanceOf(InvalidRequestException.class);
+    assertThat(tasks().types()).containsExactly(TYPE);
+  }
+
+  @Test
+  void aTypeWithSequencesTakesMoreTasks() {
+    runTasks("KPI");
+    sequences().add(sequence(DAILY, "KPI"));
+
+    tasks().addType(TYPE);
+    tasks().add(Task.of("PDF", TYPE).component("KPI"));
+    sequences().add(sequence("Other", DAILY, "KPI", "PDF"));
+
+    engine.advance(DAY);
+    assertThat(log).hasSize(3);
+  }
+
+  @Test
+  void aDefinitionDoesNotTakeTheTypeOfSequences() {
+    run(
+        ManualEngine.defaultSettings(),
+        clock -> store = new MemoryStore(clock),
+        builder -> builder.task(Task.of("PACK", ORDER), logging("PACK")));
+    sequences().add(TaskSequence.of(ID, ORDER, DAILY).task("PACK"));
+    var before = store.definitions().latest(ORDER).orElseThrow();
+    engine.close();
+
+    assertThatThrownBy(this::runWithOrder)
+        .isInstanceOf(DefinitionException.class)
+        .hasMessageContaining("order version 1")
+        .hasMessageContaining("workflows made of tasks of the type 'order'")
+        .hasMessageContaining("another type");
+
+    assertThat(store.definitions().latest(ORDER)).contains(before);
+    engine = null;
+  }
+
+  @Test
+  void tasksWhoseTypeADefinitionHasTakenMeanwhileMakeNoSequence() {
+    run(
+        ManualEngine.defaultSettings(),
+        clock -> store = new MemoryStore(clock),
+        builder -> builder.task(Task.of("PACK", ORDER), logging("PACK")));
+    engine.close();
+    runWithOrder();
+
+    assertThatThrownBy(() -> sequences().add(TaskSequence.of(ID, ORDER, DAILY).task("PACK")))
+        .isInstanceOf(RefusedException.class);
+    assertThat(sequences().find(ID)).isEmpty();
+  }
+
+  /** As two nodes at the same moment may do. */
+  @Test
+  void sequencesThatHaveTheTypeOfAWorkflowAllTheSameAreLeftOut() {
+    run(
+        ManualEngine.defaultSettings(),
+        clock -> store = new MemoryStore(clock),
+        builder -> builder.task(Task.of("PACK", ORDER), logging("PACK")));
+    sequences().add(TaskSequence.of(ID, ORDER, DAILY).task("PACK"));
+    StoredShape shape = store.tasks().shapesAfter(0, 1).getFirst();
+    var row = store.schedules().find(ID).orElseThrow();
+    engine.close();
+    store = null;
+    runWithOrder();
+    List<ShapeState> states = List.of(new ShapeState("PACK", 1, 1, -1));
+    store.tasks().shape(ORDER, shape.fingerprint(), shape.document(), states);
+    store.tasks().shape(ORDER, "other", shape.document(), states);
+    store.schedules().add(row);
+
+    engine.advance(DAY);
+
+    assertThat(log).isEmpty();
+    assertThat(sequences().get(ID).status()).isEqualTo(SequenceStatus.NOT_STARTED);
+    assertThatThrownBy(() -> sequences().runNow(ID, Map.of(), BY_ANN))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("another workflow of that type");
+    engine.client().start(StartRequest.of(ORDER));
+    engine.advance(Duration.ofMinutes(1));
+    assertThat(log).containsExactly("shipped");
+  }
+}
