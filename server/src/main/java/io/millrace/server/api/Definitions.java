@@ -59,7 +59,8 @@ final class Definitions {
       List<Integer> versions,
       @Nullable String description,
       Map<String, Long> counts,
-      boolean runnable) {}
+      boolean runnable,
+      boolean startable) {}
 
   /** Schema Definition. */
   record DefinitionView(
@@ -69,6 +70,7 @@ final class Definitions {
       @Nullable String description,
       Map<String, Long> counts,
       boolean runnable,
+      boolean startable,
       List<StateView> states,
       List<TransitionView> transitions,
       List<SeenView> seen,
@@ -148,6 +150,7 @@ final class Definitions {
         definition.description(),
         summary.counts(),
         summary.runnable(),
+        summary.startable(),
         states(definition, known, version),
         definition.transitions().stream()
             .map(t -> new TransitionView(t.from(), t.to()))
@@ -230,7 +233,7 @@ final class Definitions {
             .collect(Collectors.toSet()));
   }
 
-  private static SummaryView summary(List<DefinitionDocument> versions, Known known) {
+  private SummaryView summary(List<DefinitionDocument> versions, Known known) {
     DefinitionDocument newest = versions.getFirst();
     return new SummaryView(
         newest.type(),
@@ -238,6 +241,12 @@ final class Definitions {
         versions.stream().map(DefinitionDocument::version).toList(),
         newest.description(),
         Overviews.counts(known.counts().getOrDefault(newest.type(), List.of())),
-        known.runnable().contains(newest.type()));
+        known.runnable().contains(newest.type()),
+        isStartable(newest.type()));
+  }
+
+  /** False for those that other operations start. */
+  private boolean isStartable(String type) {
+    return !type.startsWith(Starts.OWN) && !sources.engine().sequences().hasType(type);
   }
 }

@@ -3,6 +3,7 @@ package io.millrace.server.api;
 import io.millrace.WorkflowClient;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.Started;
+import io.millrace.sequence.Sequences;
 import io.millrace.server.bulk.BulkWorkflow;
 import io.millrace.server.events.ChangeFeed;
 import io.millrace.server.http.Answer;
@@ -28,10 +29,12 @@ final class Starts {
   private static final int VARIABLES = 100;
 
   private final WorkflowClient client;
+  private final Sequences sequences;
   private final ChangeFeed feed;
 
   Starts(Sources sources) {
     this.client = sources.client();
+    this.sequences = sources.engine().sequences();
     this.feed = sources.feed();
   }
 
@@ -46,6 +49,14 @@ final class Starts {
           "Workflow '"
               + type
               + "' is the server's own; it is started by the operations under /bulk.");
+    }
+    if (sequences.hasType(type)) {
+      throw ProblemException.of(
+          409,
+          "Workflows of type '"
+              + type
+              + "' are made of tasks; they are started by POST /sequences/{id}/run, which keeps to"
+              + " their slots.");
     }
     Started started = client.start(request(call, body, type));
     feed.instance(started.id(), type);

@@ -262,6 +262,41 @@ final class SequenceDeedsTest {
   }
 
   @Test
+  void aTypeOfAnotherWorkflowIsRefused() {
+    for (String path : List.of("/task-types", "/tasks")) {
+      Client.Reply taken = client.post(V1 + path, typed(path, "order"));
+      assertThat(taken.status()).as(path).isEqualTo(409);
+      assertThat(taken.json().get("detail").stringValue())
+          .contains("type 'order'", "workflow 'order' version 1", "Choose another type");
+      for (String own : List.of("millrace-bulk", "millrace-alert", "millrace-backfill")) {
+        assertThat(client.post(V1 + path, typed(path, own)).status()).as(own).isEqualTo(400);
+      }
+    }
+    assertThat(client.get(V1 + "/task-types").raw().body()).doesNotContain("order", "millrace-");
+  }
+
+  private static Map<String, Object> typed(String path, String type) {
+    return path.equals("/tasks")
+        ? Map.of("name", "TYPED", "type", type, "component", "COUNT")
+        : Map.of("name", type);
+  }
+
+  @Test
+  void whatIsMadeOfTasksIsNotStartedBesideItsSchedule() {
+    client.post(ALL, body("beside"));
+    Client.Reply reply = client.post(V1 + "/instances", Map.of("type", Sample.TYPE));
+    assertThat(reply.status()).isEqualTo(409);
+    assertThat(reply.json().get("detail").stringValue()).contains("POST /sequences/{id}/run");
+    assertThat(startable(Sample.TYPE)).isFalse();
+    assertThat(startable("quick")).isTrue();
+    assertThat(startable("millrace-bulk")).isFalse();
+  }
+
+  private static boolean startable(String type) {
+    return client.get(V1 + "/definitions/" + type).json().get("startable").booleanValue();
+  }
+
+  @Test
   void aTaskThatCannotWorkIsRefused() {
     for (Map<String, Object> wrong :
         List.<Map<String, Object>>of(
