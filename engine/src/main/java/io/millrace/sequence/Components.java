@@ -7,8 +7,10 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.WeakHashMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,8 +24,8 @@ final class Components {
   private final List<ComponentSource> sources;
 
   /** Classes of jars that have been replaced are let go of. */
-  private final Set<Object> initialized =
-      Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+  private final Map<Object, Initialization> initialized =
+      Collections.synchronizedMap(new WeakHashMap<>());
 
   Components(Map<String, TaskHandler> handlers, List<ComponentSource> sources) {
     this.handlers = Map.copyOf(handlers);
@@ -82,24 +84,67 @@ final class Components {
     }
   }
 
-  /** Each handler and each class is initialized once. */
+  /** Each handler and each class is initialized once, and not used before that has ended. */
   private TaskStep.Component initialized(Task task, Object what, TaskStep.Component component) {
-    if (!initialized.add(what)) {
+    Initialization mine = new Initialization();
+    Initialization other = initialized.putIfAbsent(what, mine);
+    if (other != null) {
+      other.await(task);
       return component;
     }
+    @Nullable Throwable failure = null;
     try {
       component.handler().initialize();
-      return component;
-    } catch (Exception | LinkageError e) {
-      initialized.remove(what);
-      throw new InvalidRequestException(
+    } catch (Throwable e) {
+      // An Error too: whoever waits must not do so for ever.
+      failure = e;
+    }
+    if (failure != null) {
+      initialized.remove(what, mine);
+    }
+    mine.end(failure);
+    mine.await(task);
+    return component;
+  }
+
+  /** What one thread does and all others wait for. */
+  private static final class Initialization {
+    private final CompletableFuture<Optional<Throwable>> failure = new CompletableFuture<>();
+
+    /** Dropped in the end, since by its class loader it would keep a replaced class. */
+    private volatile @Nullable Thread owner = Thread.currentThread();
+
+    void end(@Nullable Throwable why) {
+      owner = null;
+      failure.complete(Optional.ofNullable(why));
+    }
+
+    /** Does not wait for itself, when an initialization asks for its own component. */
+    void await(Task task) {
+      if (Thread.currentThread().equals(owner)) {
+        return;
+      }
+      try {
+        Optional<Throwable> why = failure.get();
+        if (why.isPresent()) {
+          throw refused(task, why.get() + ". It is tried again from time to time.");
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw refused(task, "interrupted while another thread does so.");
+      } catch (ExecutionException e) {
+        throw new AssertionError("only completed with a value", e);
+      }
+    }
+
+    private static InvalidRequestException refused(Task task, String why) {
+      return new InvalidRequestException(
           "Component '"
               + task.component()
               + "' of task '"
               + task.name()
               + "' cannot be initialized: "
-              + e
-              + ". It is tried again from time to time.");
+              + why);
     }
   }
 
