@@ -27,11 +27,17 @@ final class DeadLetters {
   private static final Logger LOG = LoggerFactory.getLogger(DeadLetters.class);
   private static final int SHOWN = 2_000;
 
+  /** Has so many characters whatever they are, and one more that may be cut off. */
+  private static final int SHOWN_BYTES = 4 * SHOWN;
+
   /**
    * How many are moved over one protocol channel. The broker keeps answers back while more than 32
    * of them are under way to a quorum queue, and forgets these when the protocol channel ends.
    */
   private static final int PIECE = 16;
+
+  /** Bodies are held until they are moved; one that is longer is moved alone. */
+  private static final int PIECE_BYTES = 4 * 1_024 * 1_024;
 
   private final Link link;
   private final Names names;
@@ -108,25 +114,41 @@ final class DeadLetters {
     return ask(
         "The dead letters of channel '" + channel + "' are not known",
         connection -> {
-          List<DeadLetter> letters = new ArrayList<>();
-          if (state(connection, dead).isPresent()) {
-            Channel own = Channels.open(connection);
-            try {
-              List<GetResponse> taken = taken(own, dead, most);
-              taken.forEach(one -> letters.add(letter(channel, one)));
-              if (!taken.isEmpty()) {
-                own.basicNack(taken.getLast().getEnvelope().getDeliveryTag(), true, true);
-              }
-            } finally {
-              Channels.close(own);
-            }
+          if (state(connection, dead).isEmpty()) {
+            return List.of();
           }
-          return letters;
+          Channel own = Channels.open(connection);
+          try {
+            return looked(own, channel, dead, most);
+          } finally {
+            Channels.close(own);
+          }
         });
   }
 
+  /** The oldest letters, which stay; of each no more is held than is shown. */
+  static List<DeadLetter> looked(Channel own, String channel, String queue, int most)
+      throws IOException {
+    List<DeadLetter> letters = new ArrayList<>();
+    long last = 0;
+    while (letters.size() < most) {
+      GetResponse one = own.basicGet(queue, false);
+      if (one == null) {
+        break;
+      }
+      letters.add(letter(channel, one));
+      last = one.getEnvelope().getDeliveryTag();
+    }
+    if (!letters.isEmpty()) {
+      own.basicNack(last, true, true);
+    }
+    return letters;
+  }
+
   private static DeadLetter letter(String channel, GetResponse one) {
-    String text = new String(one.getBody(), StandardCharsets.UTF_8);
+    byte[] body = one.getBody();
+    String text =
+        new String(body, 0, Math.min(body.length, SHOWN_BYTES), StandardCharsets.UTF_8);
     return new DeadLetter(
         channel,
         text.substring(0, Math.min(text.length(), SHOWN)),
@@ -135,11 +157,16 @@ final class DeadLetters {
   }
 
   /** The oldest messages, which are given back when the protocol channel ends. */
-  private static List<GetResponse> taken(Channel own, String queue, int most) throws IOException {
+  static List<GetResponse> taken(Channel own, String queue, int most) throws IOException {
     List<GetResponse> all = new ArrayList<>();
-    GetResponse one;
-    while (all.size() < most && (one = own.basicGet(queue, false)) != null) {
+    long bytes = 0;
+    while (all.size() < most && bytes < PIECE_BYTES) {
+      GetResponse one = own.basicGet(queue, false);
+      if (one == null) {
+        break;
+      }
       all.add(one);
+      bytes += one.getBody().length;
     }
     return all;
   }

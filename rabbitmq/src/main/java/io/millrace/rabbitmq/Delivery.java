@@ -4,6 +4,7 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import java.io.IOException;
+import java.util.Arrays;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,20 +20,29 @@ final class Delivery {
   private final long tag;
   private final BasicProperties properties;
   private final byte[] body;
+  private final int length;
 
+  /** Many wait at a time, so of a body that is too long only what is kept of it is held. */
   Delivery(Channel channel, long tag, BasicProperties properties, byte[] body) {
     this.channel = channel;
     this.tag = tag;
     this.properties = properties;
-    this.body = body;
+    this.body = body.length > Mail.LONGEST ? Arrays.copyOf(body, Mail.LONGEST) : body;
+    this.length = body.length;
   }
 
   BasicProperties properties() {
     return properties;
   }
 
+  /** At most its first {@link Mail#LONGEST} bytes. */
   byte[] body() {
     return body;
+  }
+
+  /** How many bytes the body had when it came. */
+  int length() {
+    return length;
   }
 
   /** False when the broker has taken it back. */

@@ -103,7 +103,7 @@ final class Handling {
 
   /** Empty when the message is left to others. */
   private Optional<Verdict> judge(Delivery delivery) throws InterruptedException {
-    int length = delivery.body().length;
+    int length = delivery.length();
     if (length > Mail.LONGEST) {
       return reject(
           Mail.tooLong(length) + "; only as many of them are kept among the dead letters.");
