@@ -8,8 +8,10 @@ import io.millrace.store.OutboxStore.Message;
 import io.millrace.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,6 +37,7 @@ final class ChannelPublisher {
   private final ShapeRegistry shapes;
   private final EngineRuntime runtime;
   private final Duration rest;
+  private final SlowChannels slow;
   private volatile @Nullable Loop loop;
   private boolean failing;
 
@@ -44,6 +47,7 @@ final class ChannelPublisher {
     this.outbox = outbox;
     this.shapes = shapes;
     this.runtime = host.runtime();
+    this.slow = new SlowChannels(runtime.clock());
     this.rest = AGAIN.compareTo(host.longestRest()) < 0 ? AGAIN : host.longestRest();
   }
 
@@ -88,6 +92,7 @@ final class ChannelPublisher {
   private void send(List<Message> messages) {
     List<Message> sendable = new ArrayList<>();
     List<Outgoing> outgoing = new ArrayList<>();
+    Map<String, List<Message>> waiting = new TreeMap<>();
     for (Message message : messages) {
       Outgoing one = outgoing(message);
       if (one == null) {
@@ -96,11 +101,63 @@ final class ChannelPublisher {
             "This node does not know the tasks of workflow '" + message.instance().type() + "'.",
             AGAIN);
       } else {
-        sendable.add(message);
-        outgoing.add(one);
+        switch (slow.pass(message.channel())) {
+          case SlowChannels.Pass.Free free -> {
+            sendable.add(message);
+            outgoing.add(one);
+          }
+          case SlowChannels.Pass.Probe probe ->
+              runtime.runner().run("millrace-publisher-probe", () -> probe(message, one));
+          case SlowChannels.Pass.Wait wait ->
+              waiting.computeIfAbsent(wait.reason(), why -> new ArrayList<>()).add(message);
+        }
       }
     }
-    settle(sendable, transport.publish(outgoing));
+    waiting.forEach(this::postpone);
+    long begun = runtime.clock().nanoTime();
+    List<@Nullable String> answers = transport.publish(outgoing);
+    Duration took = Duration.ofNanos(runtime.clock().nanoTime() - begun);
+    slow.failed(failedChannels(sendable, answers), took);
+    settle(sendable, answers);
+  }
+
+  /** Those over which nothing was sent, with the reason. */
+  private static Map<String, String> failedChannels(
+      List<Message> messages, List<@Nullable String> answers) {
+    Map<String, String> failed = new TreeMap<>();
+    Set<String> confirmed = new HashSet<>();
+    for (int i = 0; i < messages.size(); i++) {
+      String why = answers.get(i);
+      if (why == null) {
+        confirmed.add(messages.get(i).channel());
+      } else {
+        failed.put(messages.get(i).channel(), why);
+      }
+    }
+    failed.keySet().removeAll(confirmed);
+    return failed;
+  }
+
+  /** Sends a message over a slow channel, while all others go on. */
+  private void probe(Message message, Outgoing outgoing) {
+    String why = "The message was not sent.";
+    try {
+      why = transport.publish(List.of(outgoing)).getFirst();
+      if (why == null) {
+        outbox.sent(List.of(message.key()));
+      } else {
+        postpone(why, List.of(message));
+      }
+    } catch (StoreException e) {
+      LOG.debug("What came of a message cannot be written now", e);
+    } finally {
+      if (why == null) {
+        slow.probeConfirmed(message.channel());
+        wake();
+      } else {
+        slow.probeFailed(message.channel(), why);
+      }
+    }
   }
 
   private @Nullable Outgoing outgoing(Message message) {

@@ -147,8 +147,7 @@ final class DeadLetters {
 
   private static DeadLetter letter(String channel, GetResponse one) {
     byte[] body = one.getBody();
-    String text =
-        new String(body, 0, Math.min(body.length, SHOWN_BYTES), StandardCharsets.UTF_8);
+    String text = new String(body, 0, Math.min(body.length, SHOWN_BYTES), StandardCharsets.UTF_8);
     return new DeadLetter(
         channel,
         text.substring(0, Math.min(text.length(), SHOWN)),

@@ -126,8 +126,10 @@ class ReplacedClassTest {
   private void untilAllWait(int threads) {
     while (CALLS.isEmpty()
         && (asking.size() < threads
-            || !asking.stream().allMatch(one -> one.getState() == Thread.State.WAITING
-                || one.getState() == Thread.State.TIMED_WAITING))) {
+            || !asking.stream()
+                .allMatch(one ->
+                    one.getState() == Thread.State.WAITING
+                        || one.getState() == Thread.State.TIMED_WAITING))) {
       Thread.onSpinWait();
     }
   }

@@ -1,0 +1,177 @@
+package io.millrace.verification.sequence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.Engine;
+import io.millrace.instance.Deed;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.ThreadRunner;
+import io.millrace.schedule.Frequency;
+import io.millrace.schedule.Schedule;
+import io.millrace.sequence.ChannelTransport;
+import io.millrace.sequence.Task;
+import io.millrace.sequence.TaskSequence;
+import io.millrace.testing.ManualEngine;
+import io.millrace.testing.MemoryStore;
+import io.millrace.testing.SettableClock;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A queue that confirms nothing holds up no other. */
+@Timeout(60)
+class SlowChannelTest {
+
+  private static final int MANY = 200;
+  private static final Duration LIMIT = Duration.ofSeconds(5);
+  private static final long PATIENCE_SECONDS = 30;
+
+  private final SettableClock clock = SettableClock.at(ManualEngine.START);
+  private final Broker broker = new Broker();
+
+  /** One of its queues answers after the limit, and then not before the test lets it. */
+  private final class Broker implements ChannelTransport {
+    final CountDownLatch late = new CountDownLatch(1);
+    final CountDownLatch probed = new CountDownLatch(1);
+    final CountDownLatch mended = new CountDownLatch(1);
+    final CountDownLatch fine = new CountDownLatch(MANY);
+    final CountDownLatch healed = new CountDownLatch(MANY);
+    final AtomicInteger largestProbe = new AtomicInteger();
+
+    @Override
+    public String name() {
+      return "test";
+    }
+
+    @Override
+    public List<String> publish(List<Outgoing> messages) {
+      boolean slow = messages.stream().anyMatch(one -> one.channel().equals("SLOW"));
+      if (!slow || mended.getCount() == 0) {
+        return confirmed(messages);
+      }
+      if (late.getCount() > 0) {
+        clock.advance(LIMIT);
+        late.countDown();
+        return messages.stream().map(this::answer).toList();
+      }
+      largestProbe.accumulateAndGet(messages.size(), Math::max);
+      probed.countDown();
+      await(mended);
+      return confirmed(messages);
+    }
+
+    private List<String> confirmed(List<Outgoing> messages) {
+      messages.forEach(this::confirm);
+      return Collections.nCopies(messages.size(), null);
+    }
+
+    private String answer(Outgoing message) {
+      if (message.channel().equals("SLOW")) {
+        return "not confirmed in time";
+      }
+      confirm(message);
+      return null;
+    }
+
+    private void confirm(Outgoing message) {
+      (message.channel().equals("SLOW") ? healed : fine).countDown();
+    }
+
+    @Override
+    public Subscription subscribe(String channel, int concurrency, Receiver receiver) {
+      return new Subscription() {
+        @Override
+        public boolean isConnected() {
+          return true;
+        }
+
+        @Override
+        public void close() {}
+      };
+    }
+
+    @Override
+    public Depth depth(String channel) {
+      return new Depth(channel, 0, 1, 0);
+    }
+
+    @Override
+    public List<DeadLetter> deadLetters(String channel, int limit) {
+      return List.of();
+    }
+
+    @Override
+    public int requeue(String channel, int limit) {
+      return 0;
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Lets time pass until it has happened. */
+  private void pass(CountDownLatch latch) throws InterruptedException {
+    for (int i = 0; i < 600 && !latch.await(50, TimeUnit.MILLISECONDS); i++) {
+      clock.advance(Duration.ofSeconds(1));
+    }
+    assertThat(latch.getCount()).isZero();
+  }
+
+  private static void start(Engine engine, String task) {
+    for (int i = 0; i < MANY; i++) {
+      String id = task + "_" + i;
+      engine
+          .sequences()
+          .add(
+              TaskSequence.of(id, "Report", Schedule.of(Frequency.DAILY)).task(task).active(false));
+      engine.sequences().runNow(id, Map.of(), Deed.by("ann", "because"));
+    }
+  }
+
+  @Test
+  void aQueueThatConfirmsNothingHoldsUpNoOther() throws Exception {
+    try (Engine engine =
+        Engine.builder()
+            .store(new MemoryStore(clock))
+            .runtime(new EngineRuntime(clock, new ThreadRunner(), new Random(1)))
+            .settings(
+                ManualEngine.defaultSettings()
+                    .lease(Duration.ofDays(2), Duration.ofHours(1))
+                    .channelPatience(Duration.ofDays(1))
+                    .maxSleep(Duration.ofMillis(100)))
+            .channels(broker)
+            .task(Task.of("SLOW", "Report").channel("SLOW"), task -> {})
+            .task(Task.of("FINE", "Report").channel("FINE"), task -> {})
+            .start()) {
+      start(engine, "SLOW");
+      pass(broker.late);
+      pass(broker.probed);
+
+      start(engine, "FINE");
+      pass(broker.fine);
+
+      assertThat(broker.healed.getCount()).isEqualTo(MANY);
+      assertThat(broker.largestProbe).hasValue(1);
+      assertThat(engine.sequences().get("SLOW_0").last().undelivered())
+          .isEqualTo("not confirmed in time");
+
+      broker.mended.countDown();
+      pass(broker.healed);
+    }
+  }
+}
