@@ -18,6 +18,7 @@ import io.millrace.store.TaskStore.ShapeState;
 import io.millrace.store.TaskStore.StoredShape;
 import io.millrace.testing.ManualEngine;
 import io.millrace.testing.MemoryStore;
+import io.millrace.testing.SettableClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -46,9 +47,16 @@ class TaskTypesTest extends SequenceFixture {
   private void runWithOrder() {
     run(
         ManualEngine.defaultSettings(),
-        clock -> store == null ? store = new MemoryStore(clock) : store,
+        this::opened,
         builder ->
             builder.workflows(order()).handler("PACK", logging("PACK")).task(Task.of("KPI", TYPE)));
+  }
+
+  private Store opened(SettableClock clock) {
+    if (store == null) {
+      store = new MemoryStore(clock);
+    }
+    return store;
   }
 
   private TaskBook tasks() {
