@@ -63,7 +63,7 @@ export default {
   async "what is offered and told of a report is as it stands"(t) {
     const report = await firstReport(t);
     const other = (workflowId, more) => ({
-      ...{ ...report, workflowId, title: `${workflowId} report`, executionId: null, fileName: null, immediate: false },
+      ...{ ...report, workflowId, title: `${workflowId} report`, executionId: null, fileName: null, files: [], immediate: false },
       ...{ status: "COMPLETED", active: true, pausedBy: null, pauseReason: null, executionPaused: false, actions: [] },
       ...more,
     });

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { FileText, Play } from "lucide-react";
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { calendarQueries } from "../../api/calendar";
 import { apiUrl, serverNow } from "../../api/client";
 import { onSequence, runSequence } from "../../api/sequenceDeeds";
@@ -93,18 +93,25 @@ function Next({ report }: { report: Report }) {
   return rests ? <span className="faint">rests: {rests}</span> : <RelativeTime at={report.nextRun} />;
 }
 
-function Pdf({ report: { executionId, fileName, size, created } }: { report: Report }) {
-  if (!executionId || !fileName) return <span className="faint">none yet</span>;
+function Pdf({ report: { executionId, files } }: { report: Report }) {
+  if (!executionId || !files.length) return <span className="faint">none yet</span>;
   return (
     <div className="report-name">
-      <a href={apiUrl("/reports/{id}/pdf", { id: executionId })} download className="report-pdf">
-        <FileText size={14} aria-hidden="true" />
-        {fileName}
-      </a>
-      <span className="faint">
-        {size != null && `${bytesText(size)}, `}
-        <RelativeTime at={created} />
-      </span>
+      {files.map(({ report, fileName, size, created }) => (
+        <Fragment key={report}>
+          <a
+            href={apiUrl("/reports/{id}/pdf", { id: executionId }, files.length > 1 ? { report } : {})}
+            download
+            className="report-pdf"
+          >
+            <FileText size={14} aria-hidden="true" />
+            {fileName}
+          </a>
+          <span className="faint">
+            {bytesText(size)}, <RelativeTime at={created} />
+          </span>
+        </Fragment>
+      ))}
     </div>
   );
 }

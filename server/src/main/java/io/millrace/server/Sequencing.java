@@ -2,6 +2,7 @@ package io.millrace.server;
 
 import io.millrace.EngineBuilder;
 import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.Runner;
 import io.millrace.rabbitmq.RabbitTransport;
 import io.millrace.sequence.ChannelTransport;
 import io.millrace.sequence.Sequences;
@@ -12,6 +13,7 @@ import io.millrace.server.plugin.JarState;
 import io.millrace.server.plugin.PluginProblem;
 import io.millrace.server.plugin.Plugins;
 import io.millrace.server.plugin.TaskJars;
+import io.millrace.server.report.ReportCleaner;
 import io.millrace.server.report.Reports;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,11 +27,18 @@ final class Sequencing implements AutoCloseable {
   private final TaskJars jars;
   private final Reports reports;
   private final @Nullable ChannelTransport channels;
+  private final Runner runner;
+  private volatile @Nullable ReportCleaner cleaner;
   private volatile SequenceFiles.Registered files = SequenceFiles.Registered.NOTHING;
 
   private Sequencing(
-      ServerConfig config, TaskJars jars, Reports reports, @Nullable ChannelTransport channels) {
+      ServerConfig config,
+      TaskJars jars,
+      Reports reports,
+      @Nullable ChannelTransport channels,
+      Runner runner) {
     this.config = config;
+    this.runner = runner;
     this.jars = jars;
     this.reports = reports;
     this.channels = channels;
@@ -41,7 +50,11 @@ final class Sequencing implements AutoCloseable {
     Reports reports = Reports.open(config, pool);
     var rabbit = config.work().rabbit();
     return new Sequencing(
-        config, jars, reports, rabbit == null ? null : RabbitTransport.open(rabbit, runtime));
+        config,
+        jars,
+        reports,
+        rabbit == null ? null : RabbitTransport.open(rabbit, runtime),
+        runtime.runner());
   }
 
   /** Sequences are always on, since people may add them while the server runs. */
@@ -55,10 +68,11 @@ final class Sequencing implements AutoCloseable {
 
   /**
    * Registers the tasks of reports, and what the configuration has of sequences; on a node that
-   * runs none, nothing of these.
+   * runs none, nothing of these. From now on, what belongs to executions that are gone is deleted.
    */
   void register(Sequences sequences) {
     reports.register(sequences.tasks());
+    cleaner = reports.cleaner(runner);
     if (config.engine().autostart()) {
       files = SequenceFiles.register(config.work().sequenceFiles(), sequences);
     }
@@ -95,7 +109,11 @@ final class Sequencing implements AutoCloseable {
   /** To be called after the engine has stopped. */
   @Override
   public void close() {
+    ReportCleaner cleaning = cleaner;
     try {
+      if (cleaning != null) {
+        cleaning.close();
+      }
       if (channels != null) {
         channels.close();
       }

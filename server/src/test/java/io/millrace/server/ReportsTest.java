@@ -7,6 +7,7 @@ import io.millrace.instance.InstanceStatus;
 import io.millrace.schedule.Frequency;
 import io.millrace.schedule.Schedule;
 import io.millrace.sequence.RegisteredTask;
+import io.millrace.sequence.Sequences;
 import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskBook;
 import io.millrace.sequence.TaskSequence;
@@ -118,6 +119,106 @@ class ReportsTest {
       assertThat(pdf.headers().firstValue("Content-Disposition"))
           .hasValue("attachment; filename=\"" + after.path("fileName").asString() + "\"");
       assertThat(after.path("fileName").asString()).matches("weekly-report-[0-9-]+\\.pdf");
+    }
+  }
+
+  private void define(String... names) throws Exception {
+    Path definitions = Files.createDirectories(folder.resolve("reports"));
+    for (String name : names) {
+      Files.writeString(
+          definitions.resolve(name + ".json"),
+          "{\"name\": \"%s\", \"title\": \"The %s\", \"kpis\": [\"git-commits\"]}"
+              .formatted(name, name));
+    }
+  }
+
+  @Test
+  void everyPdfOfAnExecutionIsListedAndOffered() throws Exception {
+    define("board", "team");
+    try (Server server = start()) {
+      TaskSequence two =
+          TaskSequence.of("Report_two", "Report", Schedule.of(Frequency.WEEKLY))
+              .task("KPI", Map.of("report", "board"))
+              .task("PDF", Map.of("report", "board"))
+              .task("PDF", Map.of("report", "team"));
+      server.engine().sequences().add(two);
+      assertThat(run(server, "Report_two")).isEqualTo(InstanceStatus.FINISHED);
+
+      JsonNode made = made(server);
+      assertThat(made.path("title").asString()).isEqualTo("The board, The team");
+      assertThat(made.path("report").asString()).isEqualTo("board");
+      assertThat(made.path("files")).hasSize(2);
+      String pdf = "reports/" + made.path("executionId") + "/pdf";
+      for (JsonNode file : made.path("files")) {
+        HttpResponse<byte[]> one = get(server, pdf + "?report=" + file.path("report").asString());
+        assertThat(one.headers().firstValue("Content-Disposition").orElseThrow())
+            .contains("\"" + file.path("fileName").asString() + "\"");
+        assertThat(file.path("title").asString())
+            .isEqualTo("The " + file.path("report").asString());
+        assertThat(file.path("size").asInt()).isEqualTo(one.body().length);
+      }
+      assertThat(made.path("files").path(1).path("report").asString()).isEqualTo("team");
+      assertThat(made.path("fileName").asString()).startsWith("team-");
+      assertThat(get(server, pdf).headers().firstValue("Content-Disposition").orElseThrow())
+          .contains("\"team-");
+      HttpResponse<byte[]> none = get(server, pdf + "?report=guests");
+      assertThat(none.statusCode()).isEqualTo(404);
+      assertThat(new String(none.body(), StandardCharsets.UTF_8))
+          .contains("has made no PDF of the report 'guests'");
+    }
+  }
+
+  @Test
+  void theParameterOfTheWorkflowGoesBeforeThatOfATaskAsInTheEngine() throws Exception {
+    define("board", "team");
+    try (Server server = start()) {
+      TaskSequence both =
+          TaskSequence.of("Report_both", "Report", Schedule.of(Frequency.WEEKLY))
+              .task("KPI", Map.of("report", "board"))
+              .task("PDF", Map.of("report", "board"))
+              .parameter("report", "team");
+      server.engine().sequences().add(both);
+      assertThat(reports(server).path(0).path("report").asString()).isEqualTo("team");
+      assertThat(run(server, "Report_both")).isEqualTo(InstanceStatus.FINISHED);
+      JsonNode made = made(server);
+      assertThat(made.path("report").asString()).isEqualTo("team");
+      assertThat(made.path("files").path(0).path("report").asString()).isEqualTo("team");
+    }
+  }
+
+  private static void until(Server server, String path, int status) throws Exception {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    int now = get(server, path).statusCode();
+    while (now != status) {
+      assertThat(System.nanoTime()).as("%s is still %d", path, now).isLessThan(end);
+      now = get(server, path).statusCode();
+    }
+  }
+
+  @Test
+  void aPdfLivesAsLongAsItsExecution() throws Exception {
+    String[] database = {"database.url", "jdbc:h2:file:" + folder.resolve("data")};
+    long ended;
+    long living;
+    try (Server server = start(database)) {
+      Sequences sequences = server.engine().sequences();
+      sequences.add(weekly("Report_ended", "weekly-report"));
+      ended = sequences.runNow("Report_ended", Map.of(), Deed.by("test"));
+      server.engine().client().await(ended, PATIENCE);
+      // Nobody is to be mailed to, so that the task is tried again later.
+      sequences.add(weekly("Report_living", "weekly-report").task("EMAIL"));
+      living = sequences.runNow("Report_living", Map.of(), Deed.by("test"));
+      until(server, "reports/" + living + "/pdf", 200);
+      until(server, "reports/" + ended + "/pdf", 200);
+    }
+    try (Server server =
+        start(database[0], database[1], "engine.retention.deleteAfter", "PT0.001S")) {
+      until(server, "instances/" + ended, 404);
+    }
+    try (Server server = start(database)) {
+      until(server, "reports/" + ended + "/pdf", 404);
+      assertThat(get(server, "reports/" + living + "/pdf").statusCode()).isEqualTo(200);
+      assertThat(get(server, "instances/" + living).statusCode()).isEqualTo(200);
     }
   }
 

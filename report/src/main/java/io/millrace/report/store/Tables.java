@@ -118,8 +118,7 @@ final class Tables {
         connection -> exists(connection, name, columns));
   }
 
-  private static boolean exists(Connection connection, String name, String columns)
-      throws SQLException {
+  static boolean exists(Connection connection, String name, String columns) throws SQLException {
     try {
       execute(connection, "select " + columns + " from " + name + " where 1 = 0");
       return true;
@@ -200,7 +199,7 @@ final class Tables {
         });
   }
 
-  private static int change(Connection connection, String sql, Binder binder) throws SQLException {
+  static int change(Connection connection, String sql, Binder binder) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       binder.bind(statement);
       return statement.executeUpdate();

@@ -133,7 +133,7 @@ final class Api {
   private void reports(Sources sources, Reports reports) {
     ReportFiles files = new ReportFiles(sources, reports);
     add(GET, "/reports", "listReports", VIEWER, files::list);
-    add(GET, "/reports/{id}/pdf", "downloadReport", VIEWER, files::download);
+    add(GET, "/reports/{id}/pdf", "downloadReport", VIEWER, files::download, ReportFiles.REPORT);
   }
 
   private void audit(Sources sources) {

@@ -11,6 +11,7 @@ import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskSequence.Step;
 import io.millrace.server.http.Answer;
 import io.millrace.server.http.Call;
+import io.millrace.server.http.Param;
 import io.millrace.server.http.ProblemException;
 import io.millrace.server.report.Reports;
 import io.millrace.server.security.Permission;
@@ -18,12 +19,11 @@ import io.millrace.store.ScheduleStore.LastExecution;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The workflows that make reports, and the PDFs that they have made. */
@@ -32,6 +32,8 @@ final class ReportFiles {
   private static final Duration AGE = Duration.ofSeconds(1);
   private static final int PAGE = 500;
   private static final int MOST = 1_000;
+
+  static final Param<String> REPORT = Param.text("report", 100);
 
   private final Sources sources;
   private final Reports reports;
@@ -60,6 +62,7 @@ final class ReportFiles {
       @Nullable String fileName,
       @Nullable Instant created,
       @Nullable Long size,
+      List<FileView> files,
       List<String> actions) {
 
     ReportView withoutActions() {
@@ -79,7 +82,17 @@ final class ReportFiles {
           fileName,
           created,
           size,
+          files,
           List.of());
+    }
+  }
+
+  /** Schema ReportFile. */
+  record FileView(String report, String title, String fileName, Instant created, long size) {
+
+    static FileView of(ReportFile file) {
+      return new FileView(
+          file.report(), file.title(), file.fileName(), file.createdAt(), file.size());
     }
   }
 
@@ -90,10 +103,10 @@ final class ReportFiles {
   }
 
   private List<ReportView> load() {
-    Map<String, ReportFile> newest = new HashMap<>();
-    reports.newestOfEach().forEach(file -> newest.put(file.workflowId(), file));
+    Map<String, List<ReportFile>> newest =
+        reports.newestOfEach().stream().collect(Collectors.groupingBy(ReportFile::workflowId));
     Map<String, String> titles = reports.titles();
-    Set<String> makers = makers();
+    Map<String, Task> makers = makers();
     List<ReportView> found = new ArrayList<>();
     @Nullable String after = null;
     List<ScheduledSequence> page;
@@ -103,36 +116,38 @@ final class ReportFiles {
         after = one.sequence().workflowId();
         List<Step> steps = steps(one, makers);
         if (!steps.isEmpty()) {
-          found.add(view(one, report(one, steps), newest.get(after), titles));
+          found.add(
+              view(one, names(one, steps, makers), newest.getOrDefault(after, List.of()), titles));
         }
       }
     } while (page.size() == PAGE && found.size() < MOST);
     return List.copyOf(found.subList(0, Math.min(found.size(), MOST)));
   }
 
-  /** The names of the tasks that make PDFs, whatever they are called. */
-  private Set<String> makers() {
+  /** The tasks that make PDFs by their names, whatever they are called. */
+  private Map<String, Task> makers() {
     return sources.engine().sequences().tasks().list().stream()
         .map(RegisteredTask::task)
         .filter(task -> task.component().equals(ReportComponent.PDF))
-        .map(Task::name)
-        .collect(Collectors.toSet());
+        .collect(Collectors.toMap(Task::name, task -> task));
   }
 
-  private static List<Step> steps(ScheduledSequence one, Set<String> makers) {
-    return one.sequence().tasks().stream().filter(step -> makers.contains(step.task())).toList();
+  private static List<Step> steps(ScheduledSequence one, Map<String, Task> makers) {
+    return one.sequence().tasks().stream().filter(step -> makers.containsKey(step.task())).toList();
   }
 
   private ReportView view(
       ScheduledSequence one,
-      String report,
-      @Nullable ReportFile newest,
+      List<String> names,
+      List<ReportFile> files,
       Map<String, String> titles) {
-    String known = newest == null ? report : newest.title();
+    ReportFile newest = files.isEmpty() ? null : files.getLast();
     return new ReportView(
         one.sequence().workflowId(),
-        report,
-        titles.getOrDefault(report, known),
+        names.getFirst(),
+        names.stream()
+            .map(name -> titles.getOrDefault(name, title(name, files)))
+            .collect(Collectors.joining(", ")),
         one.sequence().schedule().words(),
         one.status(),
         one.flags().active(),
@@ -145,6 +160,7 @@ final class ReportFiles {
         newest == null ? null : newest.fileName(),
         newest == null ? null : newest.createdAt(),
         newest == null ? null : newest.size(),
+        files.stream().map(FileView::of).toList(),
         SequenceActions.possible(one, execution(one)));
   }
 
@@ -156,26 +172,48 @@ final class ReportFiles {
         : sources.client().find(last.executionId()).orElse(null);
   }
 
-  /** The parameter of the task, or else of the workflow; empty for none. */
-  private static String report(ScheduledSequence one, List<Step> steps) {
-    Object ofTask =
-        steps.stream()
-            .map(step -> step.parameters().get(ReportComponent.REPORT))
-            .filter(Objects::nonNull)
-            .findFirst()
-            .orElse(null);
-    Object name = ofTask == null ? one.sequence().parameters().get(ReportComponent.REPORT) : ofTask;
-    return Objects.toString(name, "");
+  /** Of a report that is not defined any more, as it was when the PDF was made. */
+  private static String title(String name, List<ReportFile> files) {
+    return files.stream()
+        .filter(file -> file.report().equals(name))
+        .map(ReportFile::title)
+        .findFirst()
+        .orElse(name);
+  }
+
+  /** The reports that the workflow makes, in order; an empty name where none is given. */
+  private static List<String> names(
+      ScheduledSequence one, List<Step> steps, Map<String, Task> makers) {
+    return steps.stream().map(step -> name(one, step, makers)).distinct().toList();
+  }
+
+  /** As the task will see it: the parameter of the workflow goes before that of the step. */
+  private static String name(ScheduledSequence one, Step step, Map<String, Task> makers) {
+    Task task = makers.get(step.task());
+    return Stream.of(
+            one.sequence().parameters(),
+            step.parameters(),
+            task == null ? Map.<String, Object>of() : task.options().parameters())
+        .map(parameters -> parameters.get(ReportComponent.REPORT))
+        .filter(Objects::nonNull)
+        .findFirst()
+        .map(Object::toString)
+        .orElse("");
   }
 
   Answer download(Call call) {
     long id = call.id();
+    String wanted = call.find(REPORT);
     StoredReport report =
         reports
-            .find(id)
+            .find(id, wanted)
             .orElseThrow(() ->
                 ProblemException.notFound(
-                    "Execution " + id + " has made no PDF, or there is no such execution."));
+                    "Execution "
+                        + id
+                        + " has made no PDF"
+                        + (wanted == null ? "" : " of the report '" + wanted + "'")
+                        + ", or there is no such execution."));
     // Whoever wrote the definition of a report does not write headers.
     String name = report.fileName().replaceAll("[^A-Za-z0-9._-]", "_");
     return new Answer.Stream(

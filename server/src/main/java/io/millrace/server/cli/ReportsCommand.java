@@ -27,7 +27,7 @@ final class ReportsCommand {
 
   @Command(
       name = "list",
-      description = "Lists the newest report of every workflow that makes some.")
+      description = "Lists the newest reports of every workflow that makes some.")
   static final class All extends Connection {
 
     @Override
@@ -39,18 +39,23 @@ final class ReportsCommand {
       }
       List<List<String>> rows = new ArrayList<>();
       for (JsonNode r : reports) {
-        rows.add(
-            List.of(
-                text(r, "executionId"),
-                text(r, "workflowId"),
-                text(r, "status"),
-                text(r, "created"),
-                r.path("size").isNumber()
-                    ? (r.path("size").asLong() + 1023) / 1024 + " KiB"
-                    : "-"));
+        if (r.path("files").isEmpty()) {
+          rows.add(row(r, r));
+        }
+        r.path("files").forEach(file -> rows.add(row(r, file)));
       }
-      screen.table(List.of("ID", "WORKFLOW", "STATUS", "CREATED", "SIZE"), rows);
+      screen.table(List.of("ID", "WORKFLOW", "STATUS", "CREATED", "SIZE", "REPORT"), rows);
       return ExitCode.OK;
+    }
+
+    private static List<String> row(JsonNode workflow, JsonNode file) {
+      return List.of(
+          text(workflow, "executionId"),
+          text(workflow, "workflowId"),
+          text(workflow, "status"),
+          text(file, "created"),
+          file.path("size").isNumber() ? (file.path("size").asLong() + 1023) / 1024 + " KiB" : "-",
+          text(file, "report"));
     }
   }
 
@@ -66,6 +71,12 @@ final class ReportsCommand {
     long id;
 
     @Option(
+        names = "--report",
+        paramLabel = "NAME",
+        description = "Which, when the execution has made several. Default: the last.")
+    @Nullable String report;
+
+    @Option(
         names = "--to",
         paramLabel = "FILE",
         description = "Default: report-ID.pdf, which must not be there yet.")
@@ -73,7 +84,8 @@ final class ReportsCommand {
 
     @Override
     int run(ApiClient api, Screen screen) {
-      byte[] pdf = api.document("/reports/" + id + "/pdf");
+      String query = report == null ? "" : "?report=" + Paths.segment(report);
+      byte[] pdf = api.document("/reports/" + id + "/pdf" + query);
       Path target = file == null ? Path.of("report-" + id + ".pdf") : file;
       try {
         Files.write(target, pdf, file == null ? NEW : REPLACE);

@@ -181,7 +181,7 @@ public final class Doctor {
       checks.add(
           Check.warn(
               "reports",
-              "The tables of reports " + missing + " are missing or lack columns.",
+              "The tables of reports " + missing + " are missing or of an earlier form.",
               "Apply what 'millrace schema print' shows, or set database.migrate = true."));
     }
   }

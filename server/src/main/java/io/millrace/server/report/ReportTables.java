@@ -49,7 +49,7 @@ final class ReportTables {
   private static String missing(List<String> tables) {
     return "The tables of reports "
         + tables
-        + " are missing or lack columns, so that no report can be made. Let the server make them,"
+        + " are missing or of an earlier form, so that no report can be made. Let the server make them,"
         + " with database.migrate = true, or apply what 'millrace schema print' shows.";
   }
 }

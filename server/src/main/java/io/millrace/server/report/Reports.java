@@ -3,10 +3,12 @@ package io.millrace.server.report;
 import io.millrace.EngineBuilder;
 import io.millrace.instance.MillraceException;
 import io.millrace.lifecycle.EngineClock;
+import io.millrace.lifecycle.Runner;
 import io.millrace.report.ReportComponent;
 import io.millrace.report.ReportComponentBuilder;
 import io.millrace.report.mail.SmtpSettings;
 import io.millrace.report.store.ReportFile;
+import io.millrace.report.store.ReportRetention;
 import io.millrace.report.store.ReportStore;
 import io.millrace.report.store.StoredReport;
 import io.millrace.sequence.TaskBook;
@@ -107,14 +109,26 @@ public final class Reports {
     Objects.requireNonNull(component().tasks().get(name), name).execute(task);
   }
 
-  /** The newest finished report of every workflow that has made one. */
+  /** What the newest execution of every workflow made, in the order in which it was made. */
   public List<ReportFile> newestOfEach() {
     return tables.problem().isEmpty() ? store.newestOfEach() : List.of();
   }
 
-  /** The report that an execution has made; empty when it has made none. */
-  public Optional<StoredReport> find(long executionId) {
-    return tables.problem().isEmpty() ? store.find(executionId) : Optional.empty();
+  /**
+   * The report of this name that an execution has made; empty when it has made none.
+   *
+   * @param report null for the last that it has made
+   */
+  public Optional<StoredReport> find(long executionId, @Nullable String report) {
+    if (tables.problem().isPresent()) {
+      return Optional.empty();
+    }
+    return report == null ? store.find(executionId) : store.find(executionId, report);
+  }
+
+  /** Begins to delete what belongs to executions that are gone; to be closed before the pool. */
+  public ReportCleaner cleaner(Runner runner) {
+    return new ReportCleaner(new ReportRetention(pool), () -> tables.problem().isEmpty(), runner);
   }
 
   /** The titles of the reports that there are, by their names; empty while there is a problem. */

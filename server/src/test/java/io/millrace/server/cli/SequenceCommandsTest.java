@@ -300,16 +300,23 @@ class SequenceCommandsTest {
         "/reports",
         200,
         """
-        [{"workflowId":"Report_weekly","status":"COMPLETED","executionId":7,"created":"c","size":2049},
+        [{"workflowId":"Report_weekly","status":"COMPLETED","executionId":7,"created":"c","size":2049,
+          "files":[{"report":"team","created":"b","size":1},{"report":"board","created":"c","size":2049}]},
          {"workflowId":"Report_new","status":"NOT_STARTED","executionId":null}]
         """);
     server.answer("GET", "/reports/7/pdf", 200, "%PDF-1.7");
+    server.answer("GET", "/reports/7/pdf?report=team", 200, "%PDF-1.6");
     server.answer("GET", "/reports/8/pdf", 404, "{\"detail\":\"Execution 8 has made no PDF.\"}");
     succeed("reports", "list");
-    assertThat(out.toString()).contains("7   Report_weekly  COMPLETED    c        3 KiB");
+    assertThat(out.toString())
+        .contains("7   Report_weekly  COMPLETED    b        1 KiB  team")
+        .contains("7   Report_weekly  COMPLETED    c        3 KiB  board")
+        .contains("-   Report_new     NOT_STARTED  -        -      -");
     Path pdf = folder.resolve("weekly.pdf");
     succeed("reports", "download", "7", "--to", pdf.toString());
     assertThat(Files.readString(pdf)).isEqualTo("%PDF-1.7");
+    succeed("reports", "download", "7", "--report", "team", "--to", pdf.toString());
+    assertThat(Files.readString(pdf)).isEqualTo("%PDF-1.6");
     assertThat(run("reports", "download", "8")).isEqualTo(ExitCode.NOT_FOUND);
     assertThat(run("reports", "download", "7", "--to", folder + "/no/x.pdf"))
         .isEqualTo(ExitCode.FAILED);
