@@ -25,14 +25,20 @@ record Beginning(@Nullable Instant nextRun, List<NewFire> left) {
   /**
    * At the slot that is next when that is a slot of both schedules, for the same window; else as if
    * the workflow were added at {@code now}, but for what was decided about.
+   *
+   * @param before null when this node cannot read it
    */
   static Beginning of(
-      StoredWorkflow row, Schedule before, Schedule after, ScheduleStore store, Instant now) {
+      StoredWorkflow row,
+      @Nullable Schedule before,
+      Schedule after,
+      ScheduleStore store,
+      Instant now) {
     Instant nextRun = row.times().nextRun();
-    if (before.equals(after)) {
+    if (after.equals(before)) {
       return new Beginning(nextRun, List.of());
     }
-    if (nextRun == null) {
+    if (nextRun == null || before == null) {
       return new Beginning(anew(after, row.workflowId(), store, now), List.of());
     }
     Instant same = same(before, after, nextRun);

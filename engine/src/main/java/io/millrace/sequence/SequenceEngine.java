@@ -255,6 +255,7 @@ public final class SequenceEngine {
       } catch (RuntimeException e) {
         // One that cannot be planned must not keep the others from running.
         LOG.error("Workflow '{}' cannot be fired", workflow.workflowId(), e);
+        sequences.stored().note(workflow.workflowId());
         planned.add(Firings.rest(workflow, now.plus(AFTER_FAULT)));
       }
       fires += planned.getLast().fires().size();

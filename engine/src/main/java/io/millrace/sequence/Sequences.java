@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,7 @@ public final class Sequences {
   private final Rows rows;
   private final Firings firings;
   private final Backfills backfills;
+  private final StoredSequences stored;
   private final Components components;
   private final SequenceHost host;
   private volatile Runnable changed = () -> {};
@@ -60,6 +62,7 @@ public final class Sequences {
     this.rows = rows;
     this.firings = firings;
     this.backfills = new Backfills(store, rows, firings, host);
+    this.stored = new StoredSequences(store, tasks, rows);
     this.components = components;
     this.host = host;
   }
@@ -150,11 +153,13 @@ public final class Sequences {
     attempt(
         sequence.workflowId(),
         row -> {
-          TaskSequence present = rows.sequence(row, tasks.names());
-          if (tag != null && !tag.equals(rows.tag(present))) {
+          SequenceEntry entry = stored.entry(row);
+          if (tag != null && !tag.equals(entry.tag())) {
             throw new ChangedException("workflow '" + sequence.workflowId() + "'");
           }
-          var beginning = Beginning.of(row, present.schedule(), sequence.schedule(), store, now());
+          ScheduledSequence present = entry.sequence();
+          Schedule before = present == null ? null : present.sequence().schedule();
+          var beginning = Beginning.of(row, before, sequence.schedule(), store, now());
           String owner = group == null ? row.executorGroup() : group;
           StoredWorkflow changed =
               row(sequence, row.revision(), row.flags(), beginning.nextRun(), owner);
@@ -216,36 +221,36 @@ public final class Sequences {
     }
   }
 
+  /**
+   * The workflow as it stands; empty when there is none.
+   *
+   * @throws InvalidRequestException when this node cannot read it; see {@link #stored}
+   */
   public Optional<ScheduledSequence> find(String workflowId) {
-    return store.find(workflowId).map(row -> view(row, tasks.names()));
+    return store.find(workflowId).map(row -> stored.view(row, tasks.names()));
   }
 
   /**
    * The workflow as it stands.
    *
    * @throws UnknownNameException when there is none
+   * @throws InvalidRequestException when this node cannot read it; see {@link #stored}
    */
   public ScheduledSequence get(String workflowId) {
     return find(workflowId).orElseThrow(() -> unknown(workflowId));
   }
 
-  /** Workflows by id; see {@link ScheduleStore#list}. */
+  /** Workflows by id; see {@link ScheduleStore#list}. Those that cannot be read are left out. */
   public List<ScheduledSequence> list(
       @Nullable String type, @Nullable String text, @Nullable String after, int limit) {
-    Map<Integer, String> names = tasks.names();
-    return store.list(type, text, after, limit).stream().map(row -> view(row, names)).toList();
+    return stored.list(type, text, after, limit).stream()
+        .flatMap(entry -> Stream.ofNullable(entry.sequence()))
+        .toList();
   }
 
-  private ScheduledSequence view(StoredWorkflow row, Map<Integer, String> names) {
-    TaskSequence sequence = rows.sequence(row, names);
-    return new ScheduledSequence(
-        sequence,
-        SequenceStatus.of(row),
-        row.flags(),
-        row.times(),
-        row.last(),
-        row.executorGroup(),
-        rows.tag(sequence));
+  /** Workflows as they are stored, also those that this node cannot read. */
+  public StoredSequences stored() {
+    return stored;
   }
 
   /** Lets the schedule begin to run, or end. */
@@ -287,7 +292,8 @@ public final class Sequences {
             throw new RefusedException(
                 "Workflow '"
                     + workflowId
-                    + "' is ABORTED. Restart it, or resume its failed task, before it is run again.");
+                    + "' is ABORTED. Restart it, or resume its failed task, before it is run"
+                    + " again.");
           }
           Flags f = row.flags();
           return Rows.with(row, new Flags(f.recurs(), true, true, f.restart(), null, null));
@@ -448,12 +454,12 @@ public final class Sequences {
     return store.newestFires(workflowIds, each);
   }
 
-  /** What workflows that do not rest are to run next, the earliest first. */
+  /**
+   * What workflows that do not rest are to run next, the earliest first; those that this node
+   * cannot read are left out.
+   */
   public List<UpcomingRun> upcoming(int limit) {
-    return store.nextRuns(limit).stream()
-        .map(
-            next -> new UpcomingRun(next.workflowId(), rows.scheduleOf(next.schedule()), next.at()))
-        .toList();
+    return stored.upcoming(limit);
   }
 
   /** True when this node knows workflows of tasks of this type. Asks no database. */
@@ -495,7 +501,7 @@ public final class Sequences {
     return host.runtime().clock().instant();
   }
 
-  private static UnknownNameException unknown(String workflowId) {
+  static UnknownNameException unknown(String workflowId) {
     return new UnknownNameException(
         "There is no workflow '" + workflowId + "'. Look at the list of workflows.");
   }

@@ -5,6 +5,7 @@ import io.millrace.store.TaskStore;
 import io.millrace.store.TaskStore.Change;
 import io.millrace.store.TaskStore.StoredTask;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -192,8 +193,14 @@ public final class TaskBook {
     return tasks;
   }
 
-  /** Two tasks on one channel would take each other's place in its queue unawares. */
-  private void checkChannel(int id, Task task) {
+  /**
+   * Refuses a channel as {@link #add} and {@link #save} do, and changes nothing.
+   *
+   * @param others tasks that there are; one of the same name is taken for the one that is changed
+   * @throws InvalidRequestException when no task can have it
+   * @throws RefusedException when another task is in the way
+   */
+  public static void checkChannel(Task task, Collection<Task> others) {
     if (task.channel() == null) {
       return;
     }
@@ -203,24 +210,39 @@ public final class TaskBook {
               + task.name()
               + "' has the channel '"
               + task.channel()
-              + "', expected one that does not begin with 'amq.', which RabbitMQ keeps for itself.");
+              + "', expected one that does not begin with 'amq.', which RabbitMQ keeps for"
+              + " itself.");
     }
-    for (RegisteredTask other : list()) {
-      checkQueue(task, other.task());
-      if (other.id() != id
-          && !other.task().name().equals(task.name())
-          && task.channel().equals(other.task().channel())
-          && !(task.options().sharesChannel() && other.task().options().sharesChannel())) {
+    for (Task other : others) {
+      checkQueue(task, other);
+      if (!other.name().equals(task.name())
+          && task.channel().equals(other.channel())
+          && !(task.options().sharesChannel() && other.options().sharesChannel())) {
         throw new RefusedException(
             "Task '"
                 + task.name()
                 + "' has the channel '"
                 + task.channel()
                 + "' of task '"
-                + other.task().name()
+                + other.name()
                 + "'. Take another channel, or declare for both that they share theirs.");
       }
     }
+  }
+
+  /** Two tasks on one channel would take each other's place in its queue unawares. */
+  private void checkChannel(int id, Task task) {
+    if (task.channel() != null) {
+      checkChannel(
+          task,
+          list().stream()
+              .map(one -> one.id() == id ? named(one.task(), task.name()) : one.task())
+              .toList());
+    }
+  }
+
+  private static Task named(Task task, String name) {
+    return new Task(name, task.type(), task.channel(), task.component(), task.options());
   }
 
   /** The broker's name of a queue has '_' for '.', so that different channels may fall together. */
@@ -260,8 +282,11 @@ public final class TaskBook {
   }
 
   private static RefusedException inUse(String what, Change.InUse used) {
-    return new RefusedException(
-        what + " is in use by " + used.by() + ". Change or remove these first.");
+    return inUse(what, used.by());
+  }
+
+  static RefusedException inUse(String what, List<String> by) {
+    return new RefusedException(what + " is in use by " + by + ". Change or remove these first.");
   }
 
   private static UnknownNameException unknown(int id) {

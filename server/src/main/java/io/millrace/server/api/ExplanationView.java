@@ -5,6 +5,7 @@ import io.millrace.schedule.Schedule;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Schema ScheduleExplanation. */
 record ExplanationView(
@@ -24,6 +25,12 @@ record ExplanationView(
     }
     return new ExplanationView(
         explanation.words(), next, explanation.warnings(), explanation.notes());
+  }
+
+  /** Of a schedule that cannot be read. */
+  static ExplanationView none(@Nullable String problem) {
+    return new ExplanationView(
+        "", List.of(), problem == null ? List.of() : List.of(problem), List.of());
   }
 
   /** The same with another note. */

@@ -1,6 +1,7 @@
 package io.millrace.server.api;
 
 import io.millrace.instance.InstanceStatus;
+import io.millrace.sequence.SequenceEntry;
 import io.millrace.server.http.Answer;
 import io.millrace.server.http.Call;
 import io.millrace.store.StatisticsStore.TypeCount;
@@ -9,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -90,6 +92,7 @@ final class OpenProblems {
     addStuck(problems);
     addFailures(problems);
     addAlerts(problems);
+    addUnreadable(problems);
     surroundings
         .problems()
         .get()
@@ -190,6 +193,18 @@ final class OpenProblems {
           ProblemView.of("alert", "warning", "Alert '" + alert.rule() + "'", alert.detail())
               .since(alert.since())
               .instance(alert.instanceId()));
+    }
+  }
+
+  private void addUnreadable(List<ProblemView> problems) {
+    for (SequenceEntry entry : sources.engine().sequences().stored().unreadable()) {
+      problems.add(
+          ProblemView.of(
+              "sequence",
+              "error",
+              "Workflow '" + entry.workflowId() + "' cannot be read",
+              Objects.toString(entry.problem(), "")
+                  + " Until then the calendar and the list of reports leave it out."));
     }
   }
 

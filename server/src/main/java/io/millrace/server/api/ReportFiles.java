@@ -6,6 +6,7 @@ import io.millrace.report.store.ReportFile;
 import io.millrace.report.store.StoredReport;
 import io.millrace.sequence.RegisteredTask;
 import io.millrace.sequence.ScheduledSequence;
+import io.millrace.sequence.SequenceEntry;
 import io.millrace.sequence.SequenceStatus;
 import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskSequence.Step;
@@ -19,9 +20,11 @@ import io.millrace.store.ScheduleStore.LastExecution;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +33,6 @@ import org.jspecify.annotations.Nullable;
 final class ReportFiles {
 
   private static final Duration AGE = Duration.ofSeconds(1);
-  private static final int PAGE = 500;
   private static final int MOST = 1_000;
 
   static final Param<String> REPORT = Param.text("report", 100);
@@ -106,30 +108,34 @@ final class ReportFiles {
     Map<String, List<ReportFile>> newest =
         reports.newestOfEach().stream().collect(Collectors.groupingBy(ReportFile::workflowId));
     Map<String, String> titles = reports.titles();
-    Map<String, Task> makers = makers();
+    Map<String, Task> makers = new HashMap<>();
+    Map<String, SequenceEntry> entries = new TreeMap<>();
+    for (RegisteredTask maker : makers()) {
+      makers.put(maker.task().name(), maker.task());
+      sources
+          .engine()
+          .sequences()
+          .stored()
+          .withTask(maker.id(), null, MOST)
+          .forEach(entry -> entries.put(entry.workflowId(), entry));
+    }
     List<ReportView> found = new ArrayList<>();
-    @Nullable String after = null;
-    List<ScheduledSequence> page;
-    do {
-      page = sources.engine().sequences().list(null, null, after, PAGE);
-      for (ScheduledSequence one : page) {
-        after = one.sequence().workflowId();
-        List<Step> steps = steps(one, makers);
-        if (!steps.isEmpty()) {
-          found.add(
-              view(one, names(one, steps, makers), newest.getOrDefault(after, List.of()), titles));
-        }
+    for (SequenceEntry entry : entries.values()) {
+      ScheduledSequence one = entry.sequence();
+      if (one != null && found.size() < MOST) {
+        List<String> names = names(one, steps(one, makers), makers);
+        List<ReportFile> files = newest.getOrDefault(entry.workflowId(), List.of());
+        found.add(view(entry, one, names, files, titles));
       }
-    } while (page.size() == PAGE && found.size() < MOST);
-    return List.copyOf(found.subList(0, Math.min(found.size(), MOST)));
+    }
+    return List.copyOf(found);
   }
 
-  /** The tasks that make PDFs by their names, whatever they are called. */
-  private Map<String, Task> makers() {
+  /** The tasks that make PDFs, whatever they are called. */
+  private List<RegisteredTask> makers() {
     return sources.engine().sequences().tasks().list().stream()
-        .map(RegisteredTask::task)
-        .filter(task -> task.component().equals(ReportComponent.PDF))
-        .collect(Collectors.toMap(Task::name, task -> task));
+        .filter(one -> one.task().component().equals(ReportComponent.PDF))
+        .toList();
   }
 
   private static List<Step> steps(ScheduledSequence one, Map<String, Task> makers) {
@@ -137,6 +143,7 @@ final class ReportFiles {
   }
 
   private ReportView view(
+      SequenceEntry entry,
       ScheduledSequence one,
       List<String> names,
       List<ReportFile> files,
@@ -161,7 +168,7 @@ final class ReportFiles {
         newest == null ? null : newest.createdAt(),
         newest == null ? null : newest.size(),
         files.stream().map(FileView::of).toList(),
-        SequenceActions.possible(one, execution(one)));
+        SequenceActions.possible(entry, execution(one)));
   }
 
   /** Only that of an aborted workflow says what can be done. */

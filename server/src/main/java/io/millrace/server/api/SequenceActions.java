@@ -1,10 +1,11 @@
 package io.millrace.server.api;
 
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.sequence.ScheduledSequence;
+import io.millrace.sequence.SequenceEntry;
 import io.millrace.sequence.SequenceStatus;
 import io.millrace.store.DeedCommand;
 import io.millrace.store.DeedRules;
+import io.millrace.store.ScheduleStore.Flags;
 import io.millrace.store.ScheduleStore.LastExecution;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,22 +17,23 @@ final class SequenceActions {
   private SequenceActions() {}
 
   /**
-   * The names of the contract.
+   * The names of the contract. What cannot be read cannot be begun.
    *
    * @param execution the newest; null when there is none, or it is archived
    */
-  static List<String> possible(ScheduledSequence scheduled, @Nullable WorkflowInstance execution) {
-    boolean aborted = scheduled.status() == SequenceStatus.ABORTED;
-    boolean paused = scheduled.flags().pausedBy() != null;
+  static List<String> possible(SequenceEntry entry, @Nullable WorkflowInstance execution) {
+    boolean readable = entry.sequence() != null;
+    boolean aborted = entry.status() == SequenceStatus.ABORTED;
+    Flags flags = entry.row().flags();
     List<String> possible = new ArrayList<>();
-    possible.add(scheduled.sequence().active() ? "deactivate" : "activate");
-    possible.add(paused ? "resume" : "pause");
-    addIf(!scheduled.isRunning(), "run", possible);
-    addIf(!aborted && !scheduled.flags().immediate(), "run-immediately", possible);
-    addIf(aborted, "restart", possible);
+    possible.add(flags.active() ? "deactivate" : "activate");
+    possible.add(flags.pausedBy() != null ? "resume" : "pause");
+    addIf(readable && !entry.isRunning(), "run", possible);
+    addIf(readable && !aborted && !flags.immediate(), "run-immediately", possible);
+    addIf(readable && aborted, "restart", possible);
     addIf(aborted && mayRetry(execution), "resume-task", possible);
-    possible.add("backfill");
-    addIf(!isOpen(scheduled.last()), "remove", possible);
+    addIf(readable, "backfill", possible);
+    addIf(!isOpen(entry.row().last()), "remove", possible);
     return possible;
   }
 

@@ -4,6 +4,7 @@ import io.millrace.instance.WorkflowInstance;
 import io.millrace.schedule.ScheduleSpec;
 import io.millrace.sequence.RegisteredTask;
 import io.millrace.sequence.ScheduledSequence;
+import io.millrace.sequence.SequenceEntry;
 import io.millrace.sequence.SequenceStatus;
 import io.millrace.sequence.Sequences;
 import io.millrace.sequence.Task;
@@ -13,6 +14,7 @@ import io.millrace.server.http.Call;
 import io.millrace.server.http.Json;
 import io.millrace.server.http.Param;
 import io.millrace.server.security.Permission;
+import io.millrace.store.ScheduleStore;
 import io.millrace.store.ScheduleStore.Fire;
 import io.millrace.store.ScheduleStore.LastExecution;
 import io.millrace.store.ScheduleStore.TaskExecution;
@@ -45,17 +47,24 @@ final class SequencePages {
 
   Answer list(Call call) {
     int limit = call.get(Instances.LIMIT);
-    List<ScheduledSequence> found =
-        sequences.list(
-            call.find(Statistics.TYPE), call.find(TEXT), call.find(Instances.CURSOR), limit + 1);
-    List<ScheduledSequence> page = found.stream().limit(limit).toList();
-    Map<String, List<FireView>> recent = recent(page.stream().map(SequencePages::id).toList());
+    List<SequenceEntry> found =
+        sequences
+            .stored()
+            .list(
+                call.find(Statistics.TYPE),
+                call.find(TEXT),
+                call.find(Instances.CURSOR),
+                limit + 1);
+    List<SequenceEntry> page = found.stream().limit(limit).toList();
+    List<String> ids = page.stream().map(SequenceEntry::workflowId).toList();
+    Map<String, List<FireView>> recent = recent(ids);
     return Answer.json(
         new PageView(
             page.stream()
-                .map(one -> SequenceView.Summary.of(one, recent.getOrDefault(id(one), List.of())))
+                .map(one ->
+                    SequenceView.Summary.of(one, recent.getOrDefault(one.workflowId(), List.of())))
                 .toList(),
-            found.size() > limit ? id(page.getLast()) : null));
+            found.size() > limit ? ids.getLast() : null));
   }
 
   /** The last fires of some workflows, oldest first. */
@@ -74,7 +83,7 @@ final class SequencePages {
   }
 
   Answer fires(Call call) {
-    String workflowId = id(sequences.get(id(call)));
+    String workflowId = sequences.stored().get(id(call)).workflowId();
     return Answer.json(
         sequences.fires(workflowId, call.find(BEFORE), call.get(Instances.LIMIT)).stream()
             .map(FireView::of)
@@ -83,44 +92,52 @@ final class SequencePages {
 
   /** The workflow as the caller sees it. */
   SequenceView view(Call call, String workflowId) {
-    ScheduledSequence scheduled = sequences.get(workflowId);
+    SequenceEntry entry = sequences.stored().get(workflowId);
     Map<String, Task> tasks = new HashMap<>();
     Map<Integer, String> names = new HashMap<>();
     for (RegisteredTask one : sequences.tasks().list()) {
       tasks.put(one.task().name(), one.task());
       names.put(one.id(), one.task().name());
     }
-    TaskExecution visit = visit(scheduled);
-    TaskSequence sequence = scheduled.sequence();
+    TaskExecution visit = visit(entry);
+    ScheduledSequence readable = entry.sequence();
+    TaskSequence sequence = readable == null ? null : readable.sequence();
     return new SequenceView(
         SequenceView.Summary.of(
-            scheduled, recent(List.of(workflowId)).getOrDefault(workflowId, List.of())),
-        scheduled.tag(),
+            entry, recent(List.of(workflowId)).getOrDefault(workflowId, List.of())),
+        entry.tag(),
         sources.origins().apply(workflowId),
-        steps(sequence, tasks),
-        ScheduleSpec.write(sequence.schedule()),
-        Json.write(sequence.parameters()),
-        explanation(scheduled),
+        steps(entry, tasks),
+        sequence == null ? Map.of() : ScheduleSpec.write(sequence.schedule()),
+        sequence == null
+            ? json(entry.row().plan().parameters())
+            : Json.write(sequence.parameters()),
+        readable == null ? ExplanationView.none(entry.problem()) : explanation(readable),
         visit == null ? null : names.get(visit.place().taskId()),
         visit == null ? null : visit.place().sequence(),
-        error(scheduled, visit),
+        error(entry, visit),
         Permission.OPERATOR.allows(call.caller().role())
-            ? SequenceActions.possible(scheduled, execution(scheduled))
+            ? SequenceActions.possible(entry, execution(entry))
             : List.of());
   }
 
-  private static List<SequenceView.Step> steps(TaskSequence sequence, Map<String, Task> tasks) {
+  private static List<SequenceView.Step> steps(SequenceEntry entry, Map<String, Task> tasks) {
     List<SequenceView.Step> steps = new ArrayList<>();
-    for (TaskSequence.Step step : sequence.tasks()) {
-      Task task = tasks.get(step.task());
+    for (ScheduleStore.Step step : entry.row().steps()) {
+      String name = entry.tasks().get(steps.size());
+      Task task = tasks.get(name);
       steps.add(
           new SequenceView.Step(
-              step.task(),
-              steps.size() + 1,
+              name,
+              step.sequence(),
               task == null ? null : task.channel(),
-              Json.write(step.parameters())));
+              json(step.parameters())));
     }
     return steps;
+  }
+
+  private static String json(@Nullable String stored) {
+    return stored == null ? "{}" : stored;
   }
 
   private ExplanationView explanation(ScheduledSequence scheduled) {
@@ -132,35 +149,30 @@ final class SequencePages {
     return next == null ? explanation.ended() : explanation;
   }
 
-  private @Nullable WorkflowInstance execution(ScheduledSequence scheduled) {
-    LastExecution last = scheduled.last();
+  private @Nullable WorkflowInstance execution(SequenceEntry entry) {
+    LastExecution last = entry.row().last();
     return last == null ? null : sources.client().find(last.executionId()).orElse(null);
   }
 
   /** The task in which its newest execution is; null when that has been archived. */
-  private @Nullable TaskExecution visit(ScheduledSequence scheduled) {
-    LastExecution last = scheduled.last();
+  private @Nullable TaskExecution visit(SequenceEntry entry) {
+    LastExecution last = entry.row().last();
     return last == null
         ? null
-        : sequences.history(id(scheduled), null, 1).items().stream()
+        : sequences.history(entry.workflowId(), null, 1).items().stream()
             .filter(visit -> visit.executionId() == last.executionId())
             .findFirst()
             .orElse(null);
   }
 
-  private static @Nullable String error(
-      ScheduledSequence scheduled, @Nullable TaskExecution visit) {
-    LastExecution last = scheduled.last();
-    if (scheduled.status() == SequenceStatus.TASK_INITIALIZE_ERROR) {
+  private static @Nullable String error(SequenceEntry entry, @Nullable TaskExecution visit) {
+    LastExecution last = entry.row().last();
+    SequenceStatus status = entry.status();
+    if (status == SequenceStatus.TASK_INITIALIZE_ERROR) {
       return last == null ? null : last.undelivered();
     }
-    boolean failed =
-        scheduled.status() == SequenceStatus.ERROR || scheduled.status() == SequenceStatus.ABORTED;
+    boolean failed = status == SequenceStatus.ERROR || status == SequenceStatus.ABORTED;
     return failed && visit != null ? visit.statusLog() : null;
-  }
-
-  private static String id(ScheduledSequence scheduled) {
-    return scheduled.sequence().workflowId();
   }
 
   /** The id in the path. */

@@ -1,11 +1,13 @@
 package io.millrace.server.api;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.schedule.Schedule;
 import io.millrace.sequence.ScheduledSequence;
-import io.millrace.sequence.TaskSequence;
+import io.millrace.sequence.SequenceEntry;
 import io.millrace.store.ScheduleStore.LastExecution;
+import io.millrace.store.ScheduleStore.StoredWorkflow;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +43,7 @@ record SequenceView(
       List<String> tasks,
       String scheduleType,
       String words,
-      String zone,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String zone,
       boolean recurs,
       boolean immediate,
       @Nullable String pausedBy,
@@ -50,30 +52,35 @@ record SequenceView(
       @Nullable Instant lastRun,
       @Nullable Long executionId,
       boolean executionPaused,
-      List<FireView> recent) {
+      List<FireView> recent,
+      @Nullable String problem) {
 
-    static Summary of(ScheduledSequence scheduled, List<FireView> recent) {
-      TaskSequence sequence = scheduled.sequence();
-      Schedule schedule = sequence.schedule();
-      LastExecution last = scheduled.last();
+    private static final String UNREADABLE = "cannot be read by this node";
+
+    static Summary of(SequenceEntry entry, List<FireView> recent) {
+      StoredWorkflow row = entry.row();
+      ScheduledSequence readable = entry.sequence();
+      Schedule schedule = readable == null ? null : readable.sequence().schedule();
+      LastExecution last = row.last();
       return new Summary(
-          sequence.workflowId(),
-          sequence.type(),
-          scheduled.status().name(),
-          sequence.active(),
-          sequence.tasks().stream().map(TaskSequence.Step::task).toList(),
-          scheduled.scheduleType(),
-          schedule.words(),
-          schedule.zone().getId(),
-          schedule.recurs(),
-          scheduled.flags().immediate(),
-          scheduled.flags().pausedBy(),
-          scheduled.flags().pauseReason(),
-          scheduled.times().nextRun(),
-          scheduled.times().lastRun(),
+          row.workflowId(),
+          row.type(),
+          entry.status().name(),
+          row.flags().active(),
+          entry.tasks(),
+          row.plan().scheduleType(),
+          schedule == null ? UNREADABLE : schedule.words(),
+          schedule == null ? null : schedule.zone().getId(),
+          schedule == null ? row.flags().recurs() : schedule.recurs(),
+          row.flags().immediate(),
+          row.flags().pausedBy(),
+          row.flags().pauseReason(),
+          row.times().nextRun(),
+          row.times().lastRun(),
           last == null ? null : last.executionId(),
           isPaused(last),
-          recent);
+          recent,
+          entry.problem());
     }
 
     /** True while somebody has to resume an execution before the workflow goes on. */

@@ -2,6 +2,12 @@ package io.millrace.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.report.ReportComponent;
+import io.millrace.schedule.Frequency;
+import io.millrace.schedule.Schedule;
+import io.millrace.sequence.RegisteredTask;
+import io.millrace.sequence.Task;
+import io.millrace.sequence.TaskSequence;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -53,6 +59,31 @@ final class ManyWorkflowsTest {
     int busiest =
         calendar.get("load").valueStream().mapToInt(JsonNode::intValue).max().orElseThrow();
     assertThat(busiest).isBetween(50 * Calendars.MOST_WORKFLOWS, 60 * Calendars.MOST_WORKFLOWS);
+  }
+
+  @Test
+  void reportsAreFoundByTheirTaskHoweverManyWorkflowsThereAre() {
+    RegisteredTask pdf =
+        server.sequences().tasks().add(Task.of("PDF", Sample.TYPE).component(ReportComponent.PDF));
+    server.sequences().add(Sample.daily("no_report"));
+    server
+        .sequences()
+        .add(
+            TaskSequence.of("the_report", Sample.TYPE, Schedule.of(Frequency.WEEKLY))
+                .task(pdf.task().name())
+                .active(false));
+    server.execute("SET QUERY_STATISTICS TRUE");
+    JsonNode reports = client.get("/api/v1/reports").json();
+    assertThat(reports).hasSize(1);
+    assertThat(reports.get(0).get("workflowId").stringValue()).isEqualTo("the_report");
+    assertThat(
+            server.number(
+                """
+                SELECT SUM(execution_count) FROM INFORMATION_SCHEMA.QUERY_STATISTICS
+                WHERE sql_statement LIKE '%JOIN millrace_workflow_task_sequence t%'
+                """))
+        .as("pages of workflows that were read")
+        .isEqualTo(1);
   }
 
   @Test

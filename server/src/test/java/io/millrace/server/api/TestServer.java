@@ -1,5 +1,7 @@
 package io.millrace.server.api;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.Engine;
@@ -27,6 +29,7 @@ import io.millrace.store.ScheduleStore.LastExecution;
 import io.millrace.store.Store;
 import io.millrace.store.sql.SqlStore;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -226,6 +229,18 @@ final class TestServer implements AutoCloseable {
     try (Connection connection = pool.getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute(sql);
+    } catch (SQLException e) {
+      throw new AssertionError(sql, e);
+    }
+  }
+
+  /** The number that a query of SQL answers. */
+  long number(String sql) {
+    try (Connection connection = pool.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      assertThat(row.next()).as(sql).isTrue();
+      return row.getLong(1);
     } catch (SQLException e) {
       throw new AssertionError(sql, e);
     }

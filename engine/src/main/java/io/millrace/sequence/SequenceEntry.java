@@ -1,0 +1,44 @@
+package io.millrace.sequence;
+
+import io.millrace.store.ScheduleStore.StoredWorkflow;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A workflow as it is stored, also one that this node cannot read, for example because only a newer
+ * Java knows its time zone.
+ *
+ * @param tasks the names of its tasks, in their order
+ * @param sequence null when this node cannot read it
+ * @param problem why it cannot, and what to do; null when it can
+ */
+public record SequenceEntry(
+    StoredWorkflow row,
+    List<String> tasks,
+    @Nullable ScheduledSequence sequence,
+    @Nullable String problem) {
+
+  public SequenceEntry {
+    tasks = List.copyOf(tasks);
+  }
+
+  public String workflowId() {
+    return row.workflowId();
+  }
+
+  public SequenceStatus status() {
+    return SequenceStatus.of(row);
+  }
+
+  /** True while its newest execution goes on by itself; one that is parked does not. */
+  public boolean isRunning() {
+    return Firings.isRunning(row);
+  }
+
+  /** Another one for every change of the workflow; its runs do not change it. */
+  public String tag() {
+    return sequence == null
+        ? Shape.fingerprint(row.type() + row.flags().active() + row.plan())
+        : sequence.tag();
+  }
+}

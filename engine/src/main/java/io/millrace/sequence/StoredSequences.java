@@ -1,0 +1,148 @@
+package io.millrace.sequence;
+
+import io.millrace.store.ScheduleStore;
+import io.millrace.store.ScheduleStore.NextRun;
+import io.millrace.store.ScheduleStore.StoredWorkflow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Workflows as they are stored. One that this node cannot read keeps none of the others away.
+ * Thread-safe. Every method throws {@link io.millrace.store.StoreException} when the database does
+ * not answer.
+ */
+public final class StoredSequences {
+
+  private static final int MOST_NOTED = 20;
+  private static final int MOST_NAMED = 10;
+
+  private final ScheduleStore store;
+  private final TaskBook tasks;
+  private final Rows rows;
+
+  /** The ids of those that could not be read when somebody came across them. */
+  private final Set<String> noted = ConcurrentHashMap.newKeySet();
+
+  StoredSequences(ScheduleStore store, TaskBook tasks, Rows rows) {
+    this.store = store;
+    this.tasks = tasks;
+    this.rows = rows;
+  }
+
+  /** Workflows by id; see {@link ScheduleStore#list}. */
+  public List<SequenceEntry> list(
+      @Nullable String type, @Nullable String text, @Nullable String after, int limit) {
+    return all(store.list(type, text, after, limit));
+  }
+
+  /** Workflows that have a task, by id; see {@link ScheduleStore#withTask}. */
+  public List<SequenceEntry> withTask(int taskId, @Nullable String after, int limit) {
+    return all(store.withTask(taskId, after, limit));
+  }
+
+  /**
+   * The workflow as it is stored.
+   *
+   * @throws UnknownNameException when there is none
+   */
+  public SequenceEntry get(String workflowId) {
+    return find(workflowId).orElseThrow(() -> Sequences.unknown(workflowId));
+  }
+
+  private Optional<SequenceEntry> find(String workflowId) {
+    return store.find(workflowId).map(this::entry);
+  }
+
+  /**
+   * Refuses another type of a task as {@link TaskBook#update} does, and changes nothing.
+   *
+   * @throws RefusedException when a workflow has the task
+   */
+  public void checkType(RegisteredTask present, Task wanted) {
+    if (present.task().type().equals(wanted.type())) {
+      return;
+    }
+    List<String> users =
+        store.withTask(present.id(), null, MOST_NAMED).stream()
+            .map(StoredWorkflow::workflowId)
+            .toList();
+    if (!users.isEmpty()) {
+      throw TaskBook.inUse("Task '" + wanted.name() + "'", users);
+    }
+  }
+
+  private List<SequenceEntry> all(List<StoredWorkflow> found) {
+    Map<Integer, String> names = tasks.names();
+    return found.stream().map(row -> entry(row, names)).toList();
+  }
+
+  SequenceEntry entry(StoredWorkflow row) {
+    return entry(row, tasks.names());
+  }
+
+  /** Whatever is stored, by a newer version or by SQL, must not throw here. */
+  private SequenceEntry entry(StoredWorkflow row, Map<Integer, String> names) {
+    List<String> steps =
+        row.steps().stream()
+            .map(step -> names.getOrDefault(step.taskId(), "" + step.taskId()))
+            .toList();
+    try {
+      return new SequenceEntry(row, steps, view(row, names), null);
+    } catch (RuntimeException e) {
+      note(row.workflowId());
+      return new SequenceEntry(row, steps, null, problem(e));
+    }
+  }
+
+  ScheduledSequence view(StoredWorkflow row, Map<Integer, String> names) {
+    TaskSequence sequence = rows.sequence(row, names);
+    return new ScheduledSequence(
+        sequence, SequenceStatus.of(row), row.flags(), row.times(), row.last(), row.executorGroup(), rows.tag(sequence));
+  }
+
+  private static String problem(RuntimeException e) {
+    String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    return "This node cannot read how it is stored: "
+        + message.replaceAll("\\.$", "")
+        + ". Nothing of it is begun here. Bring Millrace and Java of this node up to date, or save"
+        + " the workflow anew.";
+  }
+
+  /** Those that cannot be read are left out, and noted. */
+  List<UpcomingRun> upcoming(int limit) {
+    List<UpcomingRun> runs = new ArrayList<>();
+    for (NextRun next : store.nextRuns(limit)) {
+      try {
+        runs.add(new UpcomingRun(next.workflowId(), rows.scheduleOf(next.schedule()), next.at()));
+      } catch (RuntimeException e) {
+        note(next.workflowId());
+      }
+    }
+    return List.copyOf(runs);
+  }
+
+  /** Somebody could not use this workflow, perhaps since it cannot be read. */
+  void note(String workflowId) {
+    if (noted.size() < MOST_NOTED) {
+      noted.add(workflowId);
+    }
+  }
+
+  /** What this node has come across and cannot read, as it is now; at most 20 of them. */
+  public List<SequenceEntry> unreadable() {
+    List<SequenceEntry> unreadable = new ArrayList<>();
+    for (String id : noted.stream().sorted().toList()) {
+      Optional<SequenceEntry> found = find(id).filter(entry -> entry.problem() != null);
+      if (found.isEmpty()) {
+        noted.remove(id);
+      }
+      found.ifPresent(unreadable::add);
+    }
+    return List.copyOf(unreadable);
+  }
+}

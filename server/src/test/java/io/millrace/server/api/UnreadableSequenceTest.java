@@ -1,0 +1,134 @@
+package io.millrace.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.report.ReportComponent;
+import io.millrace.schedule.Frequency;
+import io.millrace.schedule.Schedule;
+import io.millrace.sequence.Task;
+import io.millrace.sequence.TaskSequence;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What a node cannot read, for a newer one has written it, keeps nothing else from being shown. */
+@Timeout(120)
+final class UnreadableSequenceTest {
+
+  private static final String V1 = "/api/v1";
+  private static final String MARS = "{\"frequency\":\"WEEKLY\",\"zone\":\"Mars/Olympus\"}";
+
+  private static TestServer server;
+  private static Client client;
+
+  @BeforeAll
+  static void start() {
+    server = TestServer.inMemory();
+    client = new Client(server.port());
+    server.sequences().tasks().add(Task.of("PDF", Sample.TYPE).component(ReportComponent.PDF));
+    for (String id : List.of("fine", "mars", "newer", "mended", "text")) {
+      server.sequences().add(report(id));
+    }
+    store("mars", MARS);
+    store("newer", "{\"moonPhase\":\"FULL\"}");
+    store("mended", MARS);
+    store("text", "no JSON");
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  private static TaskSequence report(String id) {
+    return TaskSequence.of(id, Sample.TYPE, Schedule.of(Frequency.WEEKLY)).task("PDF");
+  }
+
+  private static void store(String workflowId, String schedule) {
+    server.execute(
+        "UPDATE millrace_schedule SET schedule = '%s' WHERE workflow_id = '%s'"
+            .formatted(schedule, workflowId));
+  }
+
+  @Test
+  void itIsListedWithItsProblemAndTheOthersAsEver() {
+    JsonNode items = client.get(V1 + "/sequences").json().get("items");
+    JsonNode mars = named(items, "mars");
+    assertThat(mars.get("problem").stringValue()).contains("Mars/Olympus", "save the workflow");
+    assertThat(mars.get("status").stringValue()).isEqualTo("NOT_STARTED");
+    assertThat(mars.get("type").stringValue()).isEqualTo(Sample.TYPE);
+    assertThat(mars.get("tasks").get(0).stringValue()).isEqualTo("PDF");
+    assertThat(named(items, "newer").get("problem").stringValue()).contains("moonPhase");
+    assertThat(named(items, "text").get("problem").isString()).isTrue();
+    JsonNode fine = named(items, "fine");
+    assertThat(fine.get("problem").isNull()).isTrue();
+    assertThat(fine.get("words").stringValue()).contains("week");
+  }
+
+  @Test
+  void itIsShownWithItsProblemAndCanBeRemovedOrSavedAnew() {
+    JsonNode mars = client.get(V1 + "/sequences/mars").json();
+    assertThat(mars.get("problem").stringValue()).contains("Mars/Olympus");
+    assertThat(mars.get("actions").valueStream().map(JsonNode::stringValue))
+        .containsExactly("deactivate", "pause", "remove");
+    assertThat(client.get(V1 + "/sequences/mars/fires").status()).isEqualTo(200);
+
+    String tag = client.get(V1 + "/sequences/mended").json().get("tag").stringValue();
+    Map<String, Object> anew =
+        Map.of(
+            "workflowId",
+            "mended",
+            "type",
+            Sample.TYPE,
+            "tasks",
+            List.of(Map.of("task", "PDF")),
+            "schedule",
+            Map.of("frequency", "WEEKLY"));
+    assertThat(put("mended", "none", anew).status()).isEqualTo(409);
+    assertThat(put("mended", tag, anew).json().get("problem").isNull()).isTrue();
+  }
+
+  private static Client.Reply put(String id, String tag, Map<String, Object> body) {
+    return client.send(
+        "PUT",
+        V1 + "/sequences/" + id + "?tag=" + tag,
+        JsonMapper.builder().build().writeValueAsString(body),
+        Map.of());
+  }
+
+  @Test
+  void calendarAndReportsLeaveItOutAndAProblemSaysSo() {
+    Instant now = Instant.now();
+    JsonNode calendar =
+        client.get(V1 + "/calendar?from=" + now + "&to=" + now.plus(Duration.ofDays(30))).json();
+    assertThat(calendar.get("fires").valueStream().map(fire -> fire.get("workflowId").asString()))
+        .contains("fine")
+        .doesNotContain("mars");
+    JsonNode reports = client.get(V1 + "/reports").json();
+    assertThat(reports.valueStream().map(one -> one.get("workflowId").asString()))
+        .contains("fine")
+        .doesNotContain("mars", "newer");
+    long end = System.nanoTime() + 20_000_000_000L;
+    String problems = client.get(V1 + "/problems").raw().body();
+    while (!problems.contains("Workflow 'mars' cannot be read")) {
+      assertThat(System.nanoTime()).as(problems).isLessThan(end);
+      problems = client.get(V1 + "/problems").raw().body();
+    }
+    assertThat(problems).doesNotContain("Workflow 'fine'");
+  }
+
+  private static JsonNode named(JsonNode items, String workflowId) {
+    return items
+        .valueStream()
+        .filter(one -> one.get("workflowId").stringValue().equals(workflowId))
+        .findFirst()
+        .orElseThrow();
+  }
+}
