@@ -1,11 +1,11 @@
 package io.millrace.server.migrate;
 
-import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.MillraceException;
 import io.millrace.sequence.RegisteredTask;
 import io.millrace.sequence.ScheduledSequence;
 import io.millrace.sequence.Sequences;
 import io.millrace.sequence.Task;
+import io.millrace.sequence.TaskBook;
 import io.millrace.sequence.TaskSequence;
 import io.millrace.server.migrate.Entry.Kind;
 import io.millrace.server.migrate.Entry.Outcome;
@@ -27,7 +27,8 @@ import java.util.function.Function;
 public final class InsightsImport {
 
   private static final String BY_HAND =
-      "Correct it in the source and import again, or add it by hand: millrace sequences add, millrace tasks add.";
+      "Correct it in the source and import again, or add it by hand: millrace sequences add,"
+          + " millrace tasks add.";
   private static final String REPLACE =
       "Nothing was changed; with --replace it becomes as in the source.";
 
@@ -133,7 +134,7 @@ public final class InsightsImport {
     String words = task.component() + (task.channel() == null ? "" : ", channel " + task.channel());
     Task present = here.get(task.name());
     if (present == null) {
-      requireFreeChannel(task);
+      TaskBook.checkChannel(task, here.values());
       if (!options.dryRun) {
         target.tasks().add(task);
       }
@@ -149,30 +150,16 @@ public final class InsightsImport {
       return new Entry(Kind.TASK, id, Outcome.DIFFERENT, said, notes, REPLACE);
     }
     Task merged = TaskTranslation.merged(present, task);
-    requireFreeChannel(merged);
+    TaskBook.checkChannel(merged, here.values());
+    target
+        .tasks()
+        .find(merged.name())
+        .ifPresent(registered -> target.stored().checkType(registered, merged));
     if (!options.dryRun) {
       target.tasks().save(merged);
     }
     here.put(merged.name(), merged);
     return new Entry(Kind.TASK, id, Outcome.REPLACED, said, notes, null);
-  }
-
-  /** As the engine does, which a dry run does not ask. */
-  private void requireFreeChannel(Task task) {
-    for (Task other : here.values()) {
-      boolean shared = task.options().sharesChannel() && other.options().sharesChannel();
-      if (task.channel() != null
-          && task.channel().equals(other.channel())
-          && !other.name().equals(task.name())
-          && !shared) {
-        throw new InvalidRequestException(
-            "Its channel '"
-                + task.channel()
-                + "' is that of task '"
-                + other.name()
-                + "' here, and the two do not both declare that they share it.");
-      }
-    }
   }
 
   private void workflow(SourceWorkflow workflow, WorkflowTranslation.Tasks tasks) {

@@ -443,6 +443,37 @@ abstract class InsightsImportContract {
   }
 
   @Test
+  void aDryRunRefusesTheChannelsThatTheEngineRefuses() throws SQLException {
+    source.type("Report");
+    source.task(1, "Dotted", "A.B", KPI, "Report");
+    source.task(2, "Underlined", "A_B", KPI, "Report");
+    source.task(3, "Reserved", "amq.topic", KPI, "Report");
+    ImportReport dry = run(true, false);
+    ImportReport real = run();
+    assertThat(dry.entries()).isEqualTo(real.entries());
+    assertThat(entry(real, Kind.TASK, "1 Dotted").outcome()).isEqualTo(Outcome.ADDED);
+    assertThat(entry(real, Kind.TASK, "2 Underlined").outcome()).isEqualTo(Outcome.REFUSED);
+    assertThat(entry(real, Kind.TASK, "3 Reserved").what()).contains("'amq.'");
+  }
+
+  @Test
+  void aDryRunRefusesAnotherTypeOfATaskThatAWorkflowHas() throws SQLException {
+    source.reportTasks(KPI);
+    target().tasks().add(Task.of("REPORT_KPI_Execute", "Other").component(KPI));
+    target().tasks().add(Task.of("REPORT_PDF_Execute", "Other").component(KPI));
+    target()
+        .add(
+            TaskSequence.of("Mine", "Other", Schedule.of(Frequency.WEEKLY))
+                .task("REPORT_KPI_Execute"));
+    ImportReport dry = run(true, true);
+    ImportReport real = run(false, true);
+    assertThat(dry.entries()).isEqualTo(real.entries());
+    assertThat(entry(real, Kind.TASK, "1 REPORT_KPI_Execute").what()).contains("[Mine]");
+    assertThat(entry(real, Kind.TASK, "2 REPORT_PDF_Execute").outcome())
+        .isEqualTo(Outcome.REPLACED);
+  }
+
+  @Test
   void whatPeopleDoAfterwardsStays() throws SQLException {
     source.reportTasks(KPI);
     source.workflow("Report_1", "WEEKLY", "ABORTED", "2026-01-04T00:00:01Z", 1);
