@@ -222,7 +222,8 @@ public final class EngineBuilder {
                   opened, runtime, effective, registered, values, with(ends), withTracing()),
               starts);
       SequenceEngine sequences =
-          sequencesOf(opened, new Hosting(runtime, effective, dispatch, registered, starts));
+          sequencesOf(
+              opened, new Hosting(opened, runtime, effective, dispatch, registered, starts));
       try {
         begin(sequences, ends);
         WorkflowClient client = new WorkflowClient(opened, dispatch, starts, registered, values);
@@ -302,7 +303,8 @@ public final class EngineBuilder {
   private static DataSource required(@Nullable DataSource given) {
     if (given == null) {
       throw new InvalidRequestException(
-          "The engine has no database: call dataSource(...) with a pool for PostgreSQL or H2 before start().");
+          "The engine has no database: call dataSource(...) with a pool for PostgreSQL or H2 before"
+              + " start().");
     }
     return given;
   }

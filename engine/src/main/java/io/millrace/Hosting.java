@@ -10,11 +10,14 @@ import io.millrace.lifecycle.EngineSettings;
 import io.millrace.lifecycle.EngineState;
 import io.millrace.sequence.SequenceHost;
 import io.millrace.store.NewInstance;
+import io.millrace.store.Store;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** The engine as task sequences see it. */
 record Hosting(
+    Store store,
     EngineRuntime runtime,
     EngineSettings settings,
     Dispatch dispatch,
@@ -45,6 +48,15 @@ record Hosting(
   @Override
   public long start(StartRequest request, String executorGroup) {
     return dispatch.start(List.of(prepare(request, executorGroup))).getFirst().id();
+  }
+
+  @Override
+  public OptionalLong started(String type, String externalId) {
+    return store
+        .queries()
+        .findByExternalId(type, settings.executorGroup(), externalId)
+        .map(instance -> OptionalLong.of(instance.id()))
+        .orElse(OptionalLong.empty());
   }
 
   @Override

@@ -154,7 +154,9 @@ final class Firings {
       switch (decision) {
         case Decision.Fire fire -> {
           fires.add(fire(fire.slot(), SCHEDULE, 0, fire.reason()));
-          execution = execution(workflow, fire.slot(), SCHEDULE, 0, Map.of());
+          execution =
+              execution(
+                  workflow, fire.slot(), SCHEDULE, externalId(workflow, fire.slot(), 0), Map.of());
           cancel = fire.cancelRunning();
         }
         case Decision.Missed missed ->
@@ -190,7 +192,7 @@ final class Firings {
     }
     Slot slot = restart && last != null ? again(schedule, last.slot()) : lastSlot(schedule, now);
     String trigger = restart ? "restart" : "immediate";
-    return run(workflow, slot, trigger, null, Map.of());
+    return run(workflow, slot, trigger, null, Map.of(), null);
   }
 
   /** The window stays what it was, whatever has become of the schedule. */
@@ -236,13 +238,15 @@ final class Firings {
    *
    * @param reason who, and why; null for nothing to say
    * @param parameters of this execution
+   * @param externalId that of the execution; null for one of its own
    */
   Firing run(
       StoredWorkflow workflow,
       Slot slot,
       String trigger,
       @Nullable String reason,
-      Map<String, Object> parameters) {
+      Map<String, Object> parameters,
+      @Nullable String externalId) {
     int attempt = workflow.revision();
     LastExecution last = workflow.last();
     return new Firing(
@@ -254,7 +258,12 @@ final class Firings {
             false,
             workflow.shape()),
         List.of(fire(slot, trigger, attempt, reason)),
-        execution(workflow, slot, trigger, attempt, parameters),
+        execution(
+            workflow,
+            slot,
+            trigger,
+            externalId == null ? externalId(workflow, slot, attempt) : externalId,
+            parameters),
         last != null && (isOpen(last) || last.status() == InstanceStatus.FAILED)
             ? new Cancel(last.executionId(), "the workflow was started anew")
             : null);
@@ -271,7 +280,7 @@ final class Firings {
             workflow.flags().restart(),
             workflow.shape()),
         List.of(fire(slot, trigger, 0, reason)),
-        execution(workflow, slot, trigger, 0, Map.of()),
+        execution(workflow, slot, trigger, externalId(workflow, slot, 0), Map.of()),
         null);
   }
 
@@ -344,7 +353,7 @@ final class Firings {
       StoredWorkflow workflow,
       Slot slot,
       String trigger,
-      int attempt,
+      String externalId,
       Map<String, Object> parameters) {
     Map<String, Object> all = rows.map(workflow.plan().parameters());
     all.putAll(parameters);
@@ -356,8 +365,6 @@ final class Firings {
             new ExecutionInput.Cause(slot.at(), trigger, workflow.plan().scheduleType()),
             all,
             taskParameters(workflow));
-    String externalId =
-        workflow.workflowId() + "@" + slot.at() + (attempt == 0 ? "" : "#" + attempt);
     StartRequest request =
         StartRequest.of(workflow.type(), input)
             .businessKey(workflow.workflowId())
@@ -365,6 +372,10 @@ final class Firings {
     return host.prepare(
         workflow.shape() == null ? request : request.version(workflow.shape()),
         workflow.executorGroup());
+  }
+
+  private static String externalId(StoredWorkflow workflow, Slot slot, int attempt) {
+    return workflow.workflowId() + "@" + slot.at() + (attempt == 0 ? "" : "#" + attempt);
   }
 
   private Map<String, Map<String, Object>> taskParameters(StoredWorkflow workflow) {

@@ -5,6 +5,7 @@ import io.millrace.instance.StartRequest;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.store.NewInstance;
 import java.time.Duration;
+import java.util.OptionalLong;
 
 /** What sequences need of the engine that runs them. */
 public interface SequenceHost {
@@ -34,6 +35,9 @@ public interface SequenceHost {
    * @return its id
    */
   long start(StartRequest request, String executorGroup);
+
+  /** The instance that was started under an external id; empty when there is none. */
+  OptionalLong started(String type, String externalId);
 
   /**
    * Takes the execution that a message tells of.

@@ -7,14 +7,12 @@ import io.millrace.instance.ConflictException;
 import io.millrace.instance.Deed;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.Page;
+import io.millrace.instance.Started;
 import io.millrace.schedule.Schedule;
 import io.millrace.schedule.Slot;
 import io.millrace.store.ScheduleStore;
 import io.millrace.store.ScheduleStore.Fire;
-import io.millrace.store.ScheduleStore.FireResult;
-import io.millrace.store.ScheduleStore.Firing;
 import io.millrace.store.ScheduleStore.Flags;
-import io.millrace.store.ScheduleStore.LastExecution;
 import io.millrace.store.ScheduleStore.StoredWorkflow;
 import io.millrace.store.ScheduleStore.TaskExecution;
 import io.millrace.store.ScheduleStore.Times;
@@ -44,6 +42,7 @@ public final class Sequences {
   private final Firings firings;
   private final Backfills backfills;
   private final StoredSequences stored;
+  private final Runs runs;
   private final Components components;
   private final SequenceHost host;
   private volatile Runnable changed = () -> {};
@@ -63,6 +62,7 @@ public final class Sequences {
     this.firings = firings;
     this.backfills = new Backfills(store, rows, firings, host);
     this.stored = new StoredSequences(store, tasks, rows);
+    this.runs = new Runs(store, firings, host);
     this.components = components;
     this.host = host;
   }
@@ -354,41 +354,24 @@ public final class Sequences {
    * @throws RefusedException when it is to be restarted first, for another window
    */
   public long runNow(String workflowId, Map<String, Object> parameters, Deed deed) {
-    StoredWorkflow row = stored(workflowId);
-    Slot slot = Firings.lastSlot(rows.schedule(row), now());
-    return run(workflowId, slot, "manual", parameters, deed);
+    return runNow(workflowId, parameters, deed, null).id();
   }
 
-  private long run(
-      String workflowId, Slot slot, String trigger, Map<String, Object> parameters, Deed deed) {
-    String why = deed.summary();
-    for (int tries = 0; tries < TRIES; tries++) {
-      StoredWorkflow row = runnable(workflowId);
-      LastExecution last = row.last();
-      if (last != null && Firings.isRunning(row)) {
-        throw new ConflictException(
-            last.executionId(),
-            "Workflow '"
-                + workflowId
-                + "' is running: execution "
-                + last.executionId()
-                + " has not ended. Cancel it, or wait for its end.");
-      }
-      firings.requireNoRestartBut(slot, row);
-      Firing firing = firings.run(row, slot, trigger, why, parameters);
-      switch (store.fire(firing)) {
-        case FireResult.Written written -> {
-          wake();
-          return given(written.executionId(), "The execution of a run");
-        }
-        case FireResult.Duplicate duplicate -> {
-          return duplicate.executionId();
-        }
-        case FireResult.Stale stale -> {}
-        case FireResult.Missing missing -> throw unknown(workflowId);
-      }
-    }
-    throw new ChangedException("workflow '" + workflowId + "'");
+  /**
+   * The same, once for every key: repeated, it answers with the execution that the first call
+   * began, and begins nothing, also while that runs.
+   *
+   * @param key of this workflow; null for none
+   * @throws ConflictException when an execution of it runs that another call began
+   */
+  public Started runNow(
+      String workflowId, Map<String, Object> parameters, Deed deed, @Nullable String key) {
+    Slot slot = Firings.lastSlot(rows.schedule(stored(workflowId)), now());
+    Started started =
+        runs.run(
+            () -> runnable(workflowId), slot, new Runs.Wanted(deed.summary(), parameters, key));
+    wake();
+    return started;
   }
 
   /**

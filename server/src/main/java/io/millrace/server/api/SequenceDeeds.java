@@ -137,10 +137,13 @@ final class SequenceDeeds {
     Deed by = Deeds.by(call, body);
     String workflowId = SequencePages.id(call);
     Map<String, Object> parameters = body.values("parameters", SequenceBodies.PARAMETERS);
-    long execution = sequences.runNow(workflowId, parameters, by);
-    String detail = parameters.isEmpty() ? null : Json.write(Map.of("parameters", parameters));
-    trail.done(by, "runSequence", workflowId, execution, detail);
-    return new Answer.Json(201, new Started(execution, true));
+    Started started =
+        sequences.runNow(workflowId, parameters, by, call.find(Starts.IDEMPOTENCY_KEY));
+    if (started.created()) {
+      String detail = parameters.isEmpty() ? null : Json.write(Map.of("parameters", parameters));
+      trail.done(by, "runSequence", workflowId, started.id(), detail);
+    }
+    return new Answer.Json(started.created() ? 201 : 200, started);
   }
 
   Answer backfill(Call call) throws IOException {

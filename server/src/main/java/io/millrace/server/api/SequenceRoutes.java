@@ -73,7 +73,7 @@ final class SequenceRoutes {
     add(POST, "/sequences", "addSequence", OPERATOR, deeds::add);
     add(PUT, ONE, "changeSequence", OPERATOR, deeds::change, SequenceDeeds.TAG);
     add(DELETE, ONE, "removeSequence", OPERATOR, deeds::remove);
-    add(POST, ONE + "/run", "runSequence", OPERATOR, deeds::run);
+    add(POST, ONE + "/run", "runSequence", OPERATOR, deeds::run, Starts.IDEMPOTENCY_KEY);
     add(POST, ONE + "/backfill", "backfillSequence", OPERATOR, deeds::backfill);
     deed(deeds, "activate", "activateSequence", (s, id, by) -> s.activate(id, true));
     deed(deeds, "deactivate", "deactivateSequence", (s, id, by) -> s.activate(id, false));

@@ -3,11 +3,13 @@ package io.millrace.server.cli;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -24,12 +26,21 @@ final class ApiClient implements AutoCloseable {
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
   private final String base;
   private final @Nullable String key;
+  private final Duration limit;
 
   /**
    * @param url the server's address, with its context path
    * @param key an API key; null for none
    */
   ApiClient(String url, @Nullable String key) {
+    this(url, key, LIMIT);
+  }
+
+  /**
+   * @param limit how long an answer may take
+   */
+  ApiClient(String url, @Nullable String key, Duration limit) {
+    this.limit = limit;
     this.base = (url.endsWith("/") ? url.substring(0, url.length() - 1) : url) + "/api/v1";
     this.key = key;
     uri("");
@@ -89,7 +100,7 @@ final class ApiClient implements AutoCloseable {
   }
 
   private HttpRequest.Builder request(String path) {
-    HttpRequest.Builder request = HttpRequest.newBuilder(uri(path)).timeout(LIMIT);
+    HttpRequest.Builder request = HttpRequest.newBuilder(uri(path)).timeout(limit);
     if (key != null) {
       request.header("Authorization", "Bearer " + key);
     }
@@ -99,20 +110,35 @@ final class ApiClient implements AutoCloseable {
   private <T> HttpResponse<T> exchange(HttpRequest request, BodyHandler<T> handler) {
     try {
       return http.send(request, handler);
-    } catch (IOException e) {
-      String cause = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    } catch (HttpConnectTimeoutException e) {
+      throw unreachable(e);
+    } catch (HttpTimeoutException e) {
       throw new CliException(
           ExitCode.UNREACHABLE,
-          "No server answers at "
+          "The server at "
               + base
-              + " ("
-              + cause
-              + "). Start one with 'millrace server', or name its address with --url or"
-              + " MILLRACE_URL.");
+              + " has not answered within "
+              + limit.toSeconds()
+              + " s; it may still be doing it. Look at what has become of it before you try"
+              + " again.");
+    } catch (IOException e) {
+      throw unreachable(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CliException(ExitCode.FAILED, "Interrupted.");
     }
+  }
+
+  private CliException unreachable(IOException e) {
+    String cause = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    return new CliException(
+        ExitCode.UNREACHABLE,
+        "No server answers at "
+            + base
+            + " ("
+            + cause
+            + "). Start one with 'millrace server', or name its address with --url or"
+            + " MILLRACE_URL.");
   }
 
   private JsonNode answer(int status, String body) {

@@ -316,6 +316,30 @@ final class SequenceDeedsTest {
     }
   }
 
+  @Test
+  void aRunThatIsRepeatedWithItsKeyBeginsNothing() {
+    client.post(ALL, body("once"));
+    client.post(ALL, body("other"));
+    Client.Reply first = run("once", "k".repeat(200));
+    assertThat(first.status()).isEqualTo(201);
+    Client.Reply again = run("once", "k".repeat(200));
+    assertThat(again.status()).isEqualTo(200);
+    assertThat(again.json().get("id")).isEqualTo(first.json().get("id"));
+    server.awaitSettled("once");
+    assertThat(run("once", "k".repeat(200)).json().get("id")).isEqualTo(first.json().get("id"));
+    assertThat(actions("once")).containsExactly("runSequence", "addSequence");
+    assertThat(client.get(ALL + "/once/fires").json()).hasSize(1);
+    assertThat(run("once", "another").status()).isEqualTo(201);
+    assertThat(run("other", "another").status()).isEqualTo(201);
+    server.awaitSettled("once");
+    server.awaitSettled("other");
+  }
+
+  private static Client.Reply run(String workflowId, String key) {
+    return client.send(
+        "POST", ALL + "/" + workflowId + "/run", "{}", Map.of("Idempotency-Key", key));
+  }
+
   private static Map<String, Object> body(String workflowId) {
     Map<String, Object> body = new HashMap<>();
     body.put("workflowId", workflowId);

@@ -1,0 +1,28 @@
+package io.millrace.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is said of a server that does not answer. */
+@Timeout(60)
+final class ApiClientTest {
+
+  @Test
+  void aServerThatTakesTooLongMayStillBeDoingIt() throws IOException {
+    try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+        ApiClient api =
+            new ApiClient(
+                "http://127.0.0.1:" + silent.getLocalPort(), null, Duration.ofSeconds(1))) {
+      assertThatExceptionOfType(CliException.class)
+          .isThrownBy(() -> api.post("/sequences/x/run", null))
+          .withMessageContaining("has not answered within 1 s; it may still be doing it")
+          .withMessageNotContaining("Start one");
+    }
+  }
+}
