@@ -39,7 +39,6 @@ public final class Sequences {
   private final TaskBook tasks;
   private final ShapeRegistry shapes;
   private final Rows rows;
-  private final Firings firings;
   private final Backfills backfills;
   private final StoredSequences stored;
   private final Runs runs;
@@ -59,7 +58,6 @@ public final class Sequences {
     this.tasks = tasks;
     this.shapes = shapes;
     this.rows = rows;
-    this.firings = firings;
     this.backfills = new Backfills(store, rows, firings, host);
     this.stored = new StoredSequences(store, tasks, rows);
     this.runs = new Runs(store, firings, host);
