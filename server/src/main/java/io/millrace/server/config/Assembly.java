@@ -82,6 +82,7 @@ final class Assembly {
           .concurrency(values.get(Keys.THREADS))
           .queueSize(values.get(Keys.QUEUE))
           .maxSleep(Duration.ofMillis(values.get(Keys.SLEEP)))
+          .channelPatience(Duration.ofSeconds(values.get(Keys.CHANNEL_PATIENCE)))
           .lease(Duration.ofSeconds(lease), Duration.ofSeconds(heartbeat))
           .maxRecoveries(values.get(Keys.RECOVERIES))
           .stuckAfter(Duration.ofSeconds(values.get(Keys.STUCK)))

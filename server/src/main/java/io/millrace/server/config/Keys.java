@@ -78,6 +78,12 @@ final class Keys {
           Kind.number(1, ANY),
           "1000",
           "an idle dispatcher looks again after a random time up to this");
+  static final Key<Integer> CHANNEL_PATIENCE =
+      key(
+          "engine.dispatcher.channel.patience.seconds",
+          Kind.number(0, ANY),
+          "30",
+          "how long a message over a channel may take before the work begins without it");
   static final Key<Integer> LEASE =
       key(
           "engine.executor.timeout.seconds",
@@ -272,7 +278,8 @@ final class Keys {
           "security.loginAttempts",
           Kind.number(1, 10_000),
           "10",
-          "tries to log in, good or bad, from one address in a minute; five times as many with one name");
+          "tries to log in, good or bad, from one address in a minute; five times as many with one"
+              + " name");
   static final Key<String> ADMIN_USER =
       key("security.admin.user", Kind.text(), "admin", "the first user, made where there is none");
   static final Key<String> ADMIN_PASSWORD =
@@ -280,7 +287,8 @@ final class Keys {
           "security.admin.password",
           Kind.password(),
           null,
-          "the first password of that user; without it, on this machine alone, one is made up and shown");
+          "the first password of that user; without it, on this machine alone, one is made up and"
+              + " shown");
   static final Key<URI> OIDC_ISSUER =
       key("security.oidc.issuer", Kind.http(), null, "who vouches for users; set: OIDC is on");
   static final Key<String> OIDC_CLIENT =

@@ -69,7 +69,7 @@ class LoadedConfigTest {
             database { url = "jdbc:postgresql://db/millrace", user = m, password = p, poolSize = 8 }
             engine {
               executor { group = billing, thread.count = 4, timeout.seconds = 30 }
-              dispatcher.sleep.ms = 200
+              dispatcher { sleep.ms = 200, channel.patience.seconds = 45 }
               retention { archiveAfter = 30 days, deleteAuditAfter = 90 days, deleteArchivedAfter = P365D }
             }
             workflows.folder = jars
@@ -94,6 +94,7 @@ class LoadedConfigTest {
     assertThat(config.database())
         .isEqualTo(new Database("jdbc:postgresql://db/millrace", "m", "p", 8, true));
     assertThat(config.engine().executorGroup()).isEqualTo("billing");
+    assertThat(config.engine().dispatching().channelPatience()).isEqualTo(Duration.ofSeconds(45));
     assertThat(config.engine().leasing().ttl()).isEqualTo(Duration.ofSeconds(30));
     assertThat(config.engine().retention())
         .isEqualTo(
@@ -135,7 +136,8 @@ class LoadedConfigTest {
   void plainJsonWithDotsInItsNamesIsReadToo() throws IOException {
     Path file =
         file(
-            "{\"http.port\": 1, \"nflow.executor.group\": \"old\", \"nflow\": {\"autostart\": false}}");
+            "{\"http.port\": 1, \"nflow.executor.group\": \"old\", \"nflow\": {\"autostart\":"
+                + " false}}");
     ServerConfig config = config(new Sources(NONE, NONE, file));
     assertThat(config.http().port()).isEqualTo(1);
     assertThat(config.engine().executorGroup()).isEqualTo("old");
@@ -242,9 +244,10 @@ class LoadedConfigTest {
             "http.prot (server-config.json line 2): unknown; the nearest known key is http.port.",
             "http.contextPath = flows/ (server-config.json line 3): not allowed; expected '/' or a"
                 + " path such as '/millrace', without a slash at its end.",
-            "databse.url (server-config.json line 6): unknown; the nearest known key is database.url.",
-            "nflow.dispatcher.slep.ms (server-config.json line 7): unknown; the nearest known key is"
-                + " nflow.dispatcher.sleep.ms.",
+            "databse.url (server-config.json line 6): unknown; the nearest known key is"
+                + " database.url.",
+            "nflow.dispatcher.slep.ms (server-config.json line 7): unknown; the nearest known key"
+                + " is nflow.dispatcher.sleep.ms.",
             "MILLRACE_HTTP_PORT = many (environment variable MILLRACE_HTTP_PORT): not"
                 + " allowed; expected a whole number from 0 to 65535.",
             "MILLRACE_HTTP_PRT (environment variable MILLRACE_HTTP_PRT): unknown; the nearest known"
@@ -306,8 +309,8 @@ class LoadedConfigTest {
   void oneKeyMayNeedAnother() throws IOException {
     assertThat(problems("http.tls.mode = keystore"))
         .containsExactly(
-            "http.tls.keyStore: missing, because http.tls.mode is keystore; expected text that is not"
-                + " blank.");
+            "http.tls.keyStore: missing, because http.tls.mode is keystore; expected text that is"
+                + " not blank.");
     assertThat(problems("security.oidc.clientId = c"))
         .singleElement()
         .asString()
@@ -319,7 +322,8 @@ class LoadedConfigTest {
         .anyMatch(p -> p.startsWith("security.oidc.redirectBase: missing"));
     assertThat(
             problems(
-                "secrets { active = b, keys { a = \"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\" } }"))
+                "secrets { active = b, keys { a = \"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\""
+                    + " } }"))
         .containsExactly(
             "secrets.active = b: there is no such key; expected one of secrets.keys, [a].");
     assertThat(problems("observe.alerts = [{ name = a, when = often }, 5]"))
