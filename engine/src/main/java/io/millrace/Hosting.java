@@ -51,10 +51,10 @@ record Hosting(
   }
 
   @Override
-  public OptionalLong started(String type, String externalId) {
+  public OptionalLong started(String type, String executorGroup, String externalId) {
     return store
         .queries()
-        .findByExternalId(type, settings.executorGroup(), externalId)
+        .findByExternalId(type, executorGroup, externalId)
         .map(instance -> OptionalLong.of(instance.id()))
         .orElse(OptionalLong.empty());
   }

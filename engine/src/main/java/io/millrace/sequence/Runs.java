@@ -60,7 +60,9 @@ final class Runs {
       id = row.workflowId();
       String externalId = wanted.externalId(row);
       OptionalLong before =
-          externalId == null ? OptionalLong.empty() : host.started(row.type(), externalId);
+          externalId == null
+              ? OptionalLong.empty()
+              : host.started(row.type(), row.executorGroup(), externalId);
       if (before.isPresent()) {
         return new Started(before.getAsLong(), false);
       }

@@ -37,7 +37,7 @@ public interface SequenceHost {
   long start(StartRequest request, String executorGroup);
 
   /** The instance that was started under an external id; empty when there is none. */
-  OptionalLong started(String type, String externalId);
+  OptionalLong started(String type, String executorGroup, String externalId);
 
   /**
    * Takes the execution that a message tells of.

@@ -2,8 +2,10 @@ package io.millrace.verification.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -19,6 +21,13 @@ class MutantTest {
 
   static Stream<Mutant> mutants() {
     return Mutants.all().stream();
+  }
+
+  @Test
+  void thePageOfGuaranteesTellsHowManyThereAre() {
+    assertThat(Path.of("..", "docs", "guarantees.md"))
+        .content()
+        .contains(" " + Mutants.all().size() + " deliberate faults of the protocol");
   }
 
   @ParameterizedTest

@@ -136,20 +136,6 @@ class WorkflowContractTest extends ScheduleContract {
   }
 
   @Test
-  void listsThoseThatHaveATask() {
-    int other = addTask("other");
-    add(workflow("b").tasks(other, task, other));
-    add(workflow("a").tasks(task));
-    add(workflow("c").tasks(task, other));
-
-    List<StoredWorkflow> with = store.schedules().withTask(other, null, 10);
-    assertThat(with).isEqualTo(List.of(find("b"), find("c")));
-    assertThat(store.schedules().withTask(other, null, 1)).isEqualTo(with.subList(0, 1));
-    assertThat(store.schedules().withTask(other, id("b"), 10)).isEqualTo(with.subList(1, 2));
-    assertThat(store.schedules().withTask(-7, null, 10)).isEmpty();
-  }
-
-  @Test
   void listsThoseWithATextInTheirId() {
     for (String name : List.of("100%", "100x", "day_one", "dayXone")) {
       add(workflow(name));
