@@ -37,20 +37,18 @@ final class Lane {
     }
   }
 
-  private final Topology topology;
   private final Channel channel;
   private final ConcurrentNavigableMap<Long, Pending> pending = new ConcurrentSkipListMap<>();
   private final AtomicLong answers = new AtomicLong();
   private final Set<String> declared = ConcurrentHashMap.newKeySet();
 
-  private Lane(Topology topology, Channel channel) {
-    this.topology = topology;
+  private Lane(Channel channel) {
     this.channel = channel;
   }
 
-  static Lane open(Connection connection, Topology topology) throws IOException {
+  static Lane open(Connection connection) throws IOException {
     Channel channel = Channels.open(connection);
-    Lane lane = new Lane(topology, channel);
+    Lane lane = new Lane(channel);
     channel.addReturnListener(lane::returned);
     channel.addConfirmListener(lane::confirmed, lane::refused);
     channel.addShutdownListener(lane::ended);
@@ -76,12 +74,14 @@ final class Lane {
     Channels.close(channel);
   }
 
-  /** Declares what a channel of tasks needs, once for each lane. */
-  void declare(String taskChannel) throws IOException {
-    if (!declared.contains(taskChannel)) {
-      topology.declare(channel.getConnection(), taskChannel);
-      declared.add(taskChannel);
-    }
+  /** True when what a channel of tasks needs was there, for all that is known. */
+  boolean isDeclared(String taskChannel) {
+    return declared.contains(taskChannel);
+  }
+
+  /** What a channel of tasks needs is there. */
+  void declared(String taskChannel) {
+    declared.add(taskChannel);
   }
 
   /**

@@ -1,14 +1,18 @@
 package io.millrace.rabbitmq;
 
 import com.rabbitmq.client.AlreadyClosedException;
+import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.lifecycle.EngineRuntime;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +23,6 @@ import org.slf4j.LoggerFactory;
 final class Publisher {
 
   private static final Logger LOG = LoggerFactory.getLogger(Publisher.class);
-  private static final String OK = "";
   private static final String BLOCKED = "RabbitMQ takes no messages now: ";
 
   /**
@@ -35,8 +38,14 @@ final class Publisher {
     }
   }
 
+  /** Makes what a channel of tasks needs; may take its time. */
+  @FunctionalInterface
+  interface Maker {
+    void make(Connection connection, String channel) throws IOException;
+  }
+
   private final Link link;
-  private final Topology topology;
+  private final Maker maker;
   private final EngineRuntime runtime;
   private final Duration limit;
   private final ReentrantLock sending = new ReentrantLock();
@@ -44,9 +53,9 @@ final class Publisher {
   /** Of the one who has {@link #sending}. */
   private @Nullable Lane lane;
 
-  Publisher(Link link, Topology topology, EngineRuntime runtime, Duration limit) {
+  Publisher(Link link, Maker maker, EngineRuntime runtime, Duration limit) {
     this.link = link;
-    this.topology = topology;
+    this.maker = maker;
     this.runtime = runtime;
     this.limit = limit;
   }
@@ -81,12 +90,46 @@ final class Publisher {
     } else {
       batch.failOpen("RabbitMQ has not confirmed within " + limit.toMillis() + " ms.");
       if (used.isSilent()) {
-        link.cut(used.connection());
+        cutUnlessAlive(used.connection());
       }
     }
     if (used != null && used.lane() != null) {
       used.lane().forget(batch);
     }
+  }
+
+  /**
+   * One queue that does not answer is no reason to cut off all others: the broker is asked for
+   * something else first. The question itself may be stuck in a socket that nobody reads.
+   */
+  private void cutUnlessAlive(Connection connection) {
+    CountDownLatch alive = new CountDownLatch(1);
+    runtime
+        .runner()
+        .run(
+            "millrace-rabbitmq-ask",
+            () -> {
+              try {
+                Channel asked = Channels.open(connection);
+                alive.countDown();
+                Channels.close(asked);
+              } catch (IOException | RuntimeException e) {
+                LOG.debug("The connection does not answer", e);
+              }
+            });
+    runtime
+        .runner()
+        .run(
+            "millrace-rabbitmq-judge",
+            () -> {
+              try {
+                if (!alive.await(limit.toNanos(), TimeUnit.NANOSECONDS)) {
+                  link.cut(connection);
+                }
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
   }
 
   private void transmit(Batch batch, AtomicReference<@Nullable Use> used) {
@@ -114,35 +157,74 @@ final class Publisher {
 
   private void transmit(Batch batch, AtomicReference<@Nullable Use> used, Connection connection)
       throws IOException {
+    Map<String, List<Integer>> unmade = new LinkedHashMap<>();
     sending.lock();
     try {
-      used.set(new Use(connection, null, 0));
-      Lane open = lane(connection);
-      used.set(new Use(connection, open, open.answers()));
-      Map<String, String> refusals = new HashMap<>();
+      Lane open = use(used, connection);
       for (int i = 0; i < batch.size(); i++) {
-        String refusal =
-            refusals.computeIfAbsent(batch.parcel(i).channel(), name -> declare(open, name));
-        if (!refusal.equals(OK)) {
-          batch.fail(i, refusal);
-        } else if (batch.isOpen(i)) {
+        if (open.isDeclared(batch.parcel(i).channel())) {
           send(open, batch, i);
+        } else {
+          unmade.computeIfAbsent(batch.parcel(i).channel(), name -> new ArrayList<>()).add(i);
         }
+      }
+    } finally {
+      sending.unlock();
+    }
+    for (Map.Entry<String, List<Integer>> one : unmade.entrySet()) {
+      String refusal = made(connection, one.getKey());
+      if (refusal == null) {
+        transmit(batch, one.getKey(), one.getValue(), used, connection);
+      } else {
+        one.getValue().forEach(index -> batch.fail(index, refusal));
+      }
+    }
+  }
+
+  /** Sends the messages of a channel that has just been made. */
+  private void transmit(
+      Batch batch,
+      String channel,
+      List<Integer> indexes,
+      AtomicReference<@Nullable Use> used,
+      Connection connection)
+      throws IOException {
+    sending.lock();
+    try {
+      Lane open = use(used, connection);
+      open.declared(channel);
+      for (int index : indexes) {
+        send(open, batch, index);
       }
     } finally {
       sending.unlock();
     }
   }
 
+  private Lane use(AtomicReference<@Nullable Use> used, Connection connection) throws IOException {
+    Use before = used.get();
+    if (before == null) {
+      used.set(new Use(connection, null, 0));
+    }
+    Lane open = lane(connection);
+    if (before == null || !open.equals(before.lane())) {
+      used.set(new Use(connection, open, open.answers()));
+    }
+    return open;
+  }
+
   private Lane lane(Connection connection) throws IOException {
     if (lane == null || !lane.isUsable(connection)) {
-      lane = Lane.open(connection, topology);
+      lane = Lane.open(connection);
     }
     return lane;
   }
 
   /** After a failure in the midst of it the numbers of the confirms might not be ours any more. */
   private void send(Lane open, Batch batch, int index) throws IOException {
+    if (!batch.isOpen(index)) {
+      return;
+    }
     boolean sent = false;
     try {
       open.send(batch, index);
@@ -155,11 +237,14 @@ final class Publisher {
     }
   }
 
-  /** Why the channel cannot be used; empty when it can. */
-  private static String declare(Lane open, String channel) {
+  /**
+   * Why the channel cannot be used; null when it can. Others send meanwhile: a queue without a
+   * leader keeps its answer back.
+   */
+  private @Nullable String made(Connection connection, String channel) {
     try {
-      open.declare(channel);
-      return OK;
+      maker.make(connection, channel);
+      return null;
     } catch (IOException | AlreadyClosedException | InvalidRequestException e) {
       LOG.debug("Channel {} is not declared", channel, e);
       return Failures.of(e);

@@ -39,7 +39,7 @@ public final class RabbitTransport implements ChannelTransport {
     this.topology = new Topology(names, settings.deliveryLimit());
     this.sender = new Link(settings, "sender", runtime, Link.Upkeep.NONE);
     this.receiver = new Link(settings, "receiver", runtime, this::keepUp);
-    this.publisher = new Publisher(sender, topology, runtime, settings.confirmLimit());
+    this.publisher = new Publisher(sender, topology::declare, runtime, settings.confirmLimit());
     this.deadLetters = new DeadLetters(receiver, names, publisher, settings.confirmLimit());
   }
 

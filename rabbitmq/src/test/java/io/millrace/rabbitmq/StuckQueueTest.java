@@ -1,0 +1,159 @@
+package io.millrace.rabbitmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.rabbitmq.client.Connection;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.Loop;
+import io.millrace.lifecycle.Runner;
+import io.millrace.lifecycle.Task;
+import io.millrace.lifecycle.Waiter;
+import io.millrace.sequence.ChannelTransport.Outgoing;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A queue that the broker gives no answer about, as one without a leader. */
+class StuckQueueTest {
+
+  private static final Duration LIMIT = Duration.ofSeconds(2);
+
+  private final CountDownLatch reached = new CountDownLatch(1);
+  private final CountDownLatch judged = new CountDownLatch(1);
+  private final CountDownLatch release = new CountDownLatch(1);
+  private Broker broker;
+  private Wire wire;
+  private Link link;
+  private Publisher publisher;
+  private String stuck;
+
+  @BeforeEach
+  void connect() throws Exception {
+    broker = new Broker();
+    stuck = broker.channel("STUCK");
+    wire = new Wire();
+    RabbitSettings settings = RabbitSettings.of(wire.uri()).exchange(broker.settings().exchange());
+    EngineRuntime system = EngineRuntime.system();
+    EngineRuntime runtime =
+        new EngineRuntime(system.clock(), watched(system.runner()), system.random());
+    link = new Link(settings, "sender", runtime, Link.Upkeep.NONE);
+    link.start();
+    Topology topology = new Topology(new Names(settings.exchange()), settings.deliveryLimit());
+    publisher =
+        new Publisher(
+            link,
+            (connection, channel) -> {
+              if (channel.equals(stuck)) {
+                stall();
+              }
+              topology.declare(connection, channel);
+            },
+            runtime,
+            LIMIT);
+  }
+
+  /** Tells when it was decided whether the connection is to be ended. */
+  private Runner watched(Runner runner) {
+    return new Runner() {
+      @Override
+      public Loop loop(String name, Loop.Work work) {
+        return runner.loop(name, work);
+      }
+
+      @Override
+      public Task run(String name, Runnable task) {
+        return runner.run(
+            name,
+            () -> {
+              task.run();
+              if (name.equals("millrace-rabbitmq-judge")) {
+                judged.countDown();
+              }
+            });
+      }
+
+      @Override
+      public Waiter waiter() {
+        return runner.waiter();
+      }
+    };
+  }
+
+  private void stall() throws IOException {
+    reached.countDown();
+    try {
+      assertThat(release.await(Broker.SECONDS, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
+  }
+
+  @AfterEach
+  void disconnect() throws Exception {
+    release.countDown();
+    link.close();
+    wire.close();
+    broker.close();
+  }
+
+  private Parcel parcel(String channel) {
+    return Mail.of(new Outgoing(channel, "{}", "1", null), new Names(broker.settings().exchange()));
+  }
+
+  private @Nullable Connection connection() throws Exception {
+    return link.await(LIMIT) instanceof Link.State.Up up ? up.connection() : null;
+  }
+
+  @Test
+  void messagesOfOtherQueuesAreSentMeanwhile() throws Exception {
+    Connection before = connection();
+    CompletableFuture<List<String>> waiting =
+        CompletableFuture.supplyAsync(() -> publisher.send(List.of(parcel(stuck))));
+    assertThat(reached.await(Broker.SECONDS, TimeUnit.SECONDS)).isTrue();
+
+    String other = broker.channel("OTHER");
+    assertThat(publisher.send(List.of(parcel(other)))).containsOnlyNulls();
+    assertThat(waiting).isNotDone();
+    assertThat(waiting.get(Broker.SECONDS, TimeUnit.SECONDS).getFirst()).contains("not confirmed");
+    assertThat(connection()).isSameAs(before);
+
+    release.countDown();
+    assertThat(publisher.send(List.of(parcel(stuck), parcel(other)))).containsOnlyNulls();
+  }
+
+  @Test
+  void aQueueThatIsSilentAloneDoesNotEndTheConnection() throws Exception {
+    Connection before = connection();
+
+    assertThat(publisher.send(List.of(parcel(stuck))).getFirst()).contains("not confirmed");
+
+    assertThat(judged.await(Broker.SECONDS, TimeUnit.SECONDS)).isTrue();
+    assertThat(before.isOpen()).isTrue();
+    assertThat(connection()).isSameAs(before);
+  }
+
+  @Test
+  void aConnectionThatSaysNothingAtAllIsMadeAnew() throws Exception {
+    String channel = broker.channel("SILENT");
+    assertThat(publisher.send(List.of(parcel(channel)))).containsOnlyNulls();
+    Connection before = connection();
+    wire.silence();
+
+    assertThat(publisher.send(List.of(parcel(channel))).getFirst()).contains("not confirmed");
+
+    Broker.until(
+        "another connection",
+        () -> {
+          Connection now = connection();
+          return now != null && !now.equals(before);
+        });
+    assertThat(publisher.send(List.of(parcel(channel)))).containsOnlyNulls();
+  }
+}
