@@ -73,8 +73,8 @@ final class DeadLetters {
   }
 
   Depth depth(String channel) {
-    String queue = names.queue(channel);
-    String dead = names.deadQueue(channel);
+    String queue = names.shown(channel);
+    String dead = names.shownDead(channel);
     return ask(
         "The depth of channel '" + channel + "' is not known",
         connection -> {
@@ -110,7 +110,7 @@ final class DeadLetters {
 
   List<DeadLetter> list(String channel, int most) {
     requireLimit(most);
-    String dead = names.deadQueue(channel);
+    String dead = names.shownDead(channel);
     return ask(
         "The dead letters of channel '" + channel + "' are not known",
         connection -> {
@@ -173,7 +173,7 @@ final class DeadLetters {
   /** Those that become dead letters meanwhile stay. */
   int requeue(String channel, int most) {
     requireLimit(most);
-    String dead = names.deadQueue(channel);
+    String dead = names.shownDead(channel);
     return ask(
         "The dead letters of channel '" + channel + "' are not moved back",
         connection -> {

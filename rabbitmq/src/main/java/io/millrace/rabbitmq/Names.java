@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** What the things of a channel are called at the broker. Thread-safe. */
 final class Names {
@@ -36,6 +37,18 @@ final class Names {
    * @throws InvalidRequestException when there can be none, or another channel of this node has it
    */
   String queue(String channel) {
+    String queue = shown(channel);
+    check(channel, queue, channels.putIfAbsent(queue, channel));
+    return queue;
+  }
+
+  /**
+   * The queue of a channel that is only asked about, which may be anybody's word: it does not keep
+   * another channel from having the queue.
+   *
+   * @throws InvalidRequestException as {@link #queue} does
+   */
+  String shown(String channel) {
     given(channel, "The name of a channel");
     if (channel.isBlank()
         || channel.getBytes(StandardCharsets.UTF_8).length > LONGEST
@@ -49,7 +62,11 @@ final class Names {
               + " bytes without spaces, '*' and '#', and not 'amq.' at the beginning.");
     }
     String queue = channel.replace('.', '_');
-    String owner = channels.putIfAbsent(queue, channel);
+    check(channel, queue, channels.get(queue));
+    return queue;
+  }
+
+  private static void check(String channel, String queue, @Nullable String owner) {
     if (owner != null && !owner.equals(channel)) {
       throw new InvalidRequestException(
           "The channels '"
@@ -60,10 +77,14 @@ final class Names {
               + queue
               + "', since '.' becomes '_'; rename one of them.");
     }
-    return queue;
   }
 
   String deadQueue(String channel) {
     return queue(channel) + DEAD;
+  }
+
+  /** As {@link #shown}. */
+  String shownDead(String channel) {
+    return shown(channel) + DEAD;
   }
 }

@@ -190,6 +190,17 @@ class DeadLettersTest {
   }
 
   @Test
+  void askingForAChannelKeepsNoOtherFromItsQueue() {
+    String channel = broker.channel("ASKED.FOR");
+    String twin = channel.replace('.', '_');
+    assertThat(transport.depth(twin).deadLetters()).isZero();
+    assertThat(transport.deadLetters(twin, 5)).isEmpty();
+    assertThat(transport.requeue(twin, 5)).isZero();
+    assertThat(transport.publish(List.of(new Outgoing(channel, "{}", "id", null))))
+        .containsOnlyNulls();
+  }
+
+  @Test
   void aChannelThatWasNeverUsedIsEmpty() throws Exception {
     String channel = broker.channel("NEVER");
     Broker.untilDepth(transport, new Depth(channel, 0, 0, 0));

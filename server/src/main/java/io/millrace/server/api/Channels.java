@@ -145,10 +145,17 @@ final class Channels {
 
   private String known(Call call) {
     String channel = call.path("channel", SequenceBodies.CHANNEL);
-    if (!tasksByChannel().containsKey(channel)) {
+    if (!tasksByChannel().containsKey(channel) && !hasOnlyLetters(channel)) {
       throw ProblemException.notFound(
-          "No task has the channel '" + channel + "'. Look at the list of channels.");
+          "No task has the channel '"
+              + channel
+              + "', and it has no dead letters. Look at the list of channels.");
     }
     return channel;
+  }
+
+  /** What is left of a channel when its last task was removed or has another channel now. */
+  private boolean hasOnlyLetters(String channel) {
+    return transport != null && transport.depth(channel).deadLetters() > 0;
   }
 }

@@ -63,6 +63,20 @@ final class ChannelsTest {
   }
 
   @Test
+  void deadLettersOutliveTheLastTaskOfTheirChannel() {
+    Fake transport = new Fake();
+    try (TestServer server = TestServer.withChannels(transport)) {
+      Client client = new Client(server.port());
+      assertThat(client.get(ALL + "/count.old/dead-letters").json()).hasSize(3);
+      Client.Reply moved = client.post(ALL + "/count.old/requeue", Map.of("limit", 3));
+      assertThat(moved.json().get("moved").intValue()).isEqualTo(3);
+      assertThat(client.get(ALL + "/count.old/dead-letters").status()).isEqualTo(404);
+      transport.away = true;
+      assertThat(client.get(ALL + "/count.old/dead-letters").status()).isEqualTo(503);
+    }
+  }
+
+  @Test
   void aBrokerThatIsAwayIsTold() {
     Fake transport = new Fake();
     transport.away = true;
@@ -125,7 +139,9 @@ final class ChannelsTest {
     @Override
     public Depth depth(String channel) {
       ask(channel);
-      return new Depth(channel, 7, 2, deadLetters);
+      return channel.equals("none")
+          ? new Depth(channel, 0, 0, 0)
+          : new Depth(channel, 7, 2, deadLetters);
     }
 
     @Override
