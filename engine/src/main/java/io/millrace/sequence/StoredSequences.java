@@ -102,7 +102,13 @@ public final class StoredSequences {
   ScheduledSequence view(StoredWorkflow row, Map<Integer, String> names) {
     TaskSequence sequence = rows.sequence(row, names);
     return new ScheduledSequence(
-        sequence, SequenceStatus.of(row), row.flags(), row.times(), row.last(), row.executorGroup(), rows.tag(sequence));
+        sequence,
+        SequenceStatus.of(row),
+        row.flags(),
+        row.times(),
+        row.last(),
+        row.executorGroup(),
+        rows.tag(sequence));
   }
 
   private static String problem(RuntimeException e) {
