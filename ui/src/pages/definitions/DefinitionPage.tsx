@@ -15,7 +15,6 @@ import { Page, Panel } from "../../components/Page";
 import { Table, type Column } from "../../components/Table";
 import { CountLinks } from "./CountLinks";
 import "./definitions.css";
-import { isInternal } from "./internal";
 import { StartDialog } from "./StartDialog";
 import { TypeChart } from "./TypeChart";
 
@@ -34,8 +33,7 @@ export function DefinitionPage() {
       title={type}
       actions={
         may("POST /instances") &&
-        definition.data &&
-        !isInternal(type) && (
+        definition.data?.startable && (
           <Button look="primary" icon={<Play size={14} aria-hidden="true" />} onClick={() => setStart("new")}>
             Start
           </Button>
@@ -53,7 +51,7 @@ export function DefinitionPage() {
             <Panel title="Started and ended">
               <TypeChart type={type} />
             </Panel>
-            {start && <StartDialog definition={data} like={Number(start) || undefined} onClose={() => setStart(undefined)} />}
+            {start && data.startable && <StartDialog definition={data} like={Number(start) || undefined} onClose={() => setStart(undefined)} />}
           </>
         )}
       </Loaded>

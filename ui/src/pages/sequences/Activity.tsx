@@ -1,17 +1,21 @@
 import type { SequenceSummary } from "../../api/schema";
 
-type Shown = Pick<SequenceSummary, "status" | "active" | "pausedBy" | "pauseReason" | "immediate">;
+type Shown = Pick<SequenceSummary, "status" | "active" | "pausedBy" | "pauseReason" | "immediate"> & {
+  problem?: string | null;
+};
 
 /** Whether the schedule runs, rests because somebody paused it, or was never to run. */
 export function Activity({ sequence }: { sequence: Shown }) {
-  const { status, active, pausedBy, pauseReason, immediate } = sequence;
-  const [look, word, title] = pausedBy
-    ? ["warn", "paused", `Paused by ${pausedBy}${pauseReason ? `: ${pauseReason}` : ""}`]
-    : active
-      ? status === "ABORTED"
-        ? ["", "active", "It is active, but its schedule rests: its last execution was aborted."]
-        : ["good", "active", "Its schedule runs."]
-      : ["", "inactive", "Nothing begins unless somebody runs it by hand."];
+  const { status, active, pausedBy, pauseReason, immediate, problem } = sequence;
+  const [look, word, title] = problem
+    ? ["bad", "unreadable", problem]
+    : pausedBy
+      ? ["warn", "paused", `Paused by ${pausedBy}${pauseReason ? `: ${pauseReason}` : ""}`]
+      : active
+        ? status === "ABORTED"
+          ? ["", "active", "It is active, but its schedule rests: its last execution was aborted."]
+          : ["good", "active", "Its schedule runs."]
+        : ["", "inactive", "Nothing begins unless somebody runs it by hand."];
   return (
     <span className="activity">
       <span className={`tag ${look}`} title={title}>

@@ -74,14 +74,15 @@ function Shown({ sequence }: { sequence: SequenceDetail }) {
 
 /** Why it does not simply go on, with what helps beside it; nothing for a workflow that is as it should be. */
 function State({ sequence, open }: { sequence: SequenceDetail; open: (deed: SequenceDeedName) => void }) {
-  const { status, error, pausedBy, pauseReason, currentTask, executionId, executionPaused } = sequence;
+  const { status, error, pausedBy, pauseReason, currentTask, executionId, executionPaused, problem } = sequence;
   const troubled = status === "ABORTED" || status === "ERROR" || status === "TASK_INITIALIZE_ERROR";
-  if (!troubled && !pausedBy && !executionPaused) return null;
-  const Icon = !troubled ? CirclePause : status === "ABORTED" ? CircleX : RefreshCw;
+  if (!troubled && !pausedBy && !executionPaused && !problem) return null;
+  const Icon = problem ? CircleX : !troubled ? CirclePause : status === "ABORTED" ? CircleX : RefreshCw;
   return (
     <div className={`sequence-state ${status === "ABORTED" ? "sequence-bad" : "sequence-warn"}`}>
       <Icon size={16} className={status === "ABORTED" ? "status-failed" : "status-paused"} aria-hidden="true" />
       <div>
+        {problem && <p>{problem}</p>}
         {troubled && (
           <p>
             <strong>{currentTask ? `${currentTask}: ` : ""}</strong>

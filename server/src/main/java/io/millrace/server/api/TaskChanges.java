@@ -2,11 +2,16 @@ package io.millrace.server.api;
 
 import io.millrace.instance.Deed;
 import io.millrace.sequence.RegisteredTask;
+import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskBook;
 import io.millrace.server.http.Answer;
 import io.millrace.server.http.Call;
+import io.millrace.server.http.Json;
 import io.millrace.server.http.Param;
 import java.io.IOException;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Registers, changes and removes tasks and their types. */
 final class TaskChanges {
@@ -39,16 +44,20 @@ final class TaskChanges {
 
   Answer add(Call call) throws IOException {
     RegisteredTask added = book.add(SequenceBodies.task(call.body(SequenceBodies.TASK)));
-    trail.done(by(call), "addTask", added.task().name());
+    told(call, "addTask", added, Map.of("is", facts(added.task())));
     return new Answer.Json(201, tasks.view(added));
   }
 
   Answer change(Call call) throws IOException {
     int revision = call.get(REVISION);
-    int id = tasks.named(call).id();
+    RegisteredTask before = tasks.named(call);
     RegisteredTask changed =
-        book.update(id, revision, SequenceBodies.task(call.body(SequenceBodies.TASK)));
-    trail.done(by(call), "changeTask", changed.task().name());
+        book.update(before.id(), revision, SequenceBodies.task(call.body(SequenceBodies.TASK)));
+    told(
+        call,
+        "changeTask",
+        changed,
+        Map.of("was", facts(before.task()), "is", facts(changed.task())));
     return Answer.json(tasks.view(changed));
   }
 
@@ -57,6 +66,30 @@ final class TaskChanges {
     book.remove(task.id());
     trail.done(by(call), "removeTask", task.task().name());
     return Answer.empty();
+  }
+
+  private void told(Call call, String action, RegisteredTask task, Map<String, Object> detail) {
+    trail.done(by(call), action, task.task().name(), null, Json.write(detail));
+  }
+
+  /** Which code runs, how and where. Of parameters the names only: viewers read the audit. */
+  private static Map<String, Object> facts(Task task) {
+    Map<String, Object> facts = new TreeMap<>();
+    facts.put("type", task.type());
+    facts.put("component", task.component());
+    put(facts, "channel", task.channel());
+    put(facts, "maxRetries", task.options().maxRetries());
+    put(facts, "firstRetryDelay", task.options().firstRetryDelay());
+    put(facts, "timeout", task.options().timeout());
+    facts.put("sharesChannel", task.options().sharesChannel());
+    facts.put("parameters", task.options().parameters().keySet().stream().sorted().toList());
+    return facts;
+  }
+
+  private static void put(Map<String, Object> facts, String name, @Nullable Object value) {
+    if (value != null) {
+      facts.put(name, value);
+    }
   }
 
   private static Deed by(Call call) {

@@ -250,6 +250,11 @@ final class SequenceDeedsTest {
     assertThat(send("DELETE", "/task-types/Paper", null).status()).isEqualTo(404);
     assertThat(send("DELETE", "/tasks/COUNT", null).status()).isEqualTo(409);
     assertThat(actions("PRINT")).containsExactly("removeTask", "changeTask", "addTask");
+    JsonNode change = Json.read(entries("PRINT").get(1).get("detail").stringValue());
+    assertThat(change.get("was").has("channel")).isFalse();
+    assertThat(change.get("is").get("channel").stringValue()).isEqualTo("print");
+    assertThat(change.get("is").get("component").stringValue()).isEqualTo("COUNT");
+    assertThat(change.get("is").get("parameters").toString()).isEqualTo("[\"sides\"]");
   }
 
   @Test
@@ -374,13 +379,17 @@ final class SequenceDeedsTest {
   }
 
   private static List<String> actions(String target) {
+    return entries(target).stream().map(entry -> entry.get("action").stringValue()).toList();
+  }
+
+  /** Of the audit, the newest first. */
+  private static List<JsonNode> entries(String target) {
     return client
         .get(V1 + "/audit?limit=1000")
         .json()
         .get("items")
         .valueStream()
         .filter(entry -> entry.get("target").asString().equals(target))
-        .map(entry -> entry.get("action").stringValue())
         .toList();
   }
 

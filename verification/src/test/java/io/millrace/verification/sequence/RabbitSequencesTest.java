@@ -10,6 +10,7 @@ import io.millrace.rabbitmq.RabbitSettings;
 import io.millrace.rabbitmq.RabbitTransport;
 import io.millrace.schedule.Frequency;
 import io.millrace.schedule.Schedule;
+import io.millrace.sequence.SequenceSettings;
 import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskContext;
 import io.millrace.sequence.TaskSequence;
@@ -131,6 +132,35 @@ class RabbitSequencesTest {
         });
 
     assertEachRanOnce(one, start(one, "Shared_", 20));
+  }
+
+  @Test
+  void theProgramOfThePageHandsOverByMessage() {
+    String uri = System.getenv("MILLRACE_TEST_RABBITMQ_URI");
+    HikariDataSource pool = database.open(4);
+    // docs:channels
+    RabbitTransport transport = RabbitTransport.open(RabbitSettings.of(uri));
+    Engine engine =
+        Engine.builder()
+            .dataSource(pool)
+            .channels(transport)
+            .sequences(SequenceSettings.defaults().maxWorkflowRetries(5))
+            .task(
+                Task.of("COUNT", "Orders").channel("ORDERS.COUNT"),
+                task -> task.pass("orders", 1_250))
+            .start();
+    // docs:end
+    open.add(pool);
+    open.add(transport);
+    open.add(engine);
+    engine
+        .sequences()
+        .add(TaskSequence.of("Orders", "Orders", Schedule.of(Frequency.DAILY)).task("COUNT"));
+    long execution = engine.sequences().runNow("Orders", Map.of(), BY_ANN);
+    assertThat(engine.client().await(execution, LIMIT).status()).isEqualTo(InstanceStatus.FINISHED);
+    assertThat(engine.sequences().history("Orders", null, 10).items())
+        .singleElement()
+        .satisfies(visit -> assertThat(visit.status()).isEqualTo("COMPLETED"));
   }
 
   @Test
