@@ -107,9 +107,15 @@ final class ScheduleFaultCases {
             s -> {
               StoredWorkflow before = due(s, "w");
               WorkflowSpec changed = WorkflowSpec.of(before).paused("ann", "holidays");
+              return schedules(s, store -> store.update(changed.build()));
+            }),
+        operation(
+            "change a workflow and leave slots behind",
+            s -> {
+              StoredWorkflow changed = due(s, "w");
               NewFire left =
                   WorkflowSpec.unfired(s.clock.instant(), Outcome.MISSED, "was changed", 1);
-              return schedules(s, store -> store.update(changed.build(), List.of(left)));
+              return schedules(s, store -> store.update(changed, List.of(left)));
             }),
         operation(
             "remove a workflow",
