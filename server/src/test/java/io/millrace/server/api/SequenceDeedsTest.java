@@ -250,7 +250,7 @@ final class SequenceDeedsTest {
     assertThat(send("DELETE", "/task-types/Paper", null).status()).isEqualTo(404);
     assertThat(send("DELETE", "/tasks/COUNT", null).status()).isEqualTo(409);
     assertThat(actions("PRINT")).containsExactly("removeTask", "changeTask", "addTask");
-    JsonNode change = Json.read(entries("PRINT").get(1).get("detail").stringValue());
+    JsonNode change = JSON.readTree(entries("PRINT").get(1).get("detail").stringValue());
     assertThat(change.get("was").has("channel")).isFalse();
     assertThat(change.get("is").get("channel").stringValue()).isEqualTo("print");
     assertThat(change.get("is").get("component").stringValue()).isEqualTo("COUNT");

@@ -33,6 +33,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(300)
 class ScheduleRaceTest {
 
+  /** The workflows of the other tests are not fired with these. */
+  private static final String SLOTS_OF = "slots";
+
   private static final int NODES = 3;
   private static final int WORKFLOWS = 100;
   private static final int SLOTS = 100;
@@ -81,14 +84,18 @@ class ScheduleRaceTest {
   }
 
   private StoredWorkflow add(String id, Instant nextRun, Instant due) {
-    store
-        .schedules()
-        .add(new WorkflowSpec(id, "type").tasks(scene.task).times(nextRun, due).build());
+    add(id, "group", nextRun, due);
     return store.schedules().find(id).orElseThrow();
   }
 
+  private void add(String id, String group, Instant nextRun, Instant due) {
+    WorkflowSpec spec = new WorkflowSpec(id, "type").group(group).tasks(scene.task);
+    store.schedules().add(spec.times(nextRun, due).build());
+  }
+
   private static WorkflowSpec.FiringSpec firing(StoredWorkflow workflow, Instant slot) {
-    return WorkflowSpec.fire(workflow).start(slot, 0, new StartSpec("type", "group", 1));
+    return WorkflowSpec.fire(workflow)
+        .start(slot, 0, new StartSpec("type", workflow.executorGroup(), 1));
   }
 
   private static Firing step(StoredWorkflow workflow) {
@@ -99,7 +106,7 @@ class ScheduleRaceTest {
 
   @Test
   void everySlotIsFiredOnce() {
-    IntStream.range(0, WORKFLOWS).forEach(i -> add("w" + i, FIRST, FIRST));
+    IntStream.range(0, WORKFLOWS).forEach(i -> add("w" + i, SLOTS_OF, FIRST, FIRST));
 
     List<List<Long>> made;
     try (Threads threads = new Threads(NODES)) {
@@ -129,11 +136,11 @@ class ScheduleRaceTest {
 
   private static List<Long> fireAll(Store node) {
     List<Long> made = new ArrayList<>();
-    while (node.schedules().nextDue("group").isPresent()) {
+    while (node.schedules().nextDue(SLOTS_OF).isPresent()) {
       Fired fired =
           node.schedules()
               .fire(
-                  "group",
+                  SLOTS_OF,
                   WORKFLOWS / NODES,
                   (now, due) -> due.stream().map(ScheduleRaceTest::step).toList());
       made.addAll(fired.executions().values());
