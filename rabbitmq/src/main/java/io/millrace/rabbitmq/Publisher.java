@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -49,6 +50,7 @@ final class Publisher {
   private final EngineRuntime runtime;
   private final Duration limit;
   private final ReentrantLock sending = new ReentrantLock();
+  private final Map<String, ReentrantLock> making = new ConcurrentHashMap<>();
 
   /** Of the one who has {@link #sending}. */
   private @Nullable Lane lane;
@@ -174,7 +176,7 @@ final class Publisher {
     for (Map.Entry<String, List<Integer>> one : unmade.entrySet()) {
       String refusal = made(connection, one.getKey());
       if (refusal == null) {
-        transmit(batch, one.getKey(), one.getValue(), used, connection);
+        transmit(batch, one.getValue(), used, connection);
       } else {
         one.getValue().forEach(index -> batch.fail(index, refusal));
       }
@@ -184,7 +186,6 @@ final class Publisher {
   /** Sends the messages of a channel that has just been made. */
   private void transmit(
       Batch batch,
-      String channel,
       List<Integer> indexes,
       AtomicReference<@Nullable Use> used,
       Connection connection)
@@ -192,7 +193,6 @@ final class Publisher {
     sending.lock();
     try {
       Lane open = use(used, connection);
-      open.declared(channel);
       for (int index : indexes) {
         send(open, batch, index);
       }
@@ -239,15 +239,48 @@ final class Publisher {
 
   /**
    * Why the channel cannot be used; null when it can. Others send meanwhile: a queue without a
-   * leader keeps its answer back.
+   * leader keeps its answer back. Only one makes it, since a queue that is declared several times
+   * at once may refuse the first messages.
    */
   private @Nullable String made(Connection connection, String channel) {
+    ReentrantLock one = making.computeIfAbsent(channel, name -> new ReentrantLock());
     try {
-      maker.make(connection, channel);
-      return null;
+      if (!one.tryLock(limit.toNanos(), TimeUnit.NANOSECONDS)) {
+        return "The queue of channel '" + channel + "' is not made yet.";
+      }
+      try {
+        if (!isDeclared(connection, channel)) {
+          maker.make(connection, channel);
+          declared(connection, channel);
+        }
+        return null;
+      } finally {
+        one.unlock();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "Interrupted before the queue of channel '" + channel + "' was made.";
     } catch (IOException | AlreadyClosedException | InvalidRequestException e) {
       LOG.debug("Channel {} is not declared", channel, e);
       return Failures.of(e);
+    }
+  }
+
+  private boolean isDeclared(Connection connection, String channel) {
+    sending.lock();
+    try {
+      return lane != null && lane.isUsable(connection) && lane.isDeclared(channel);
+    } finally {
+      sending.unlock();
+    }
+  }
+
+  private void declared(Connection connection, String channel) throws IOException {
+    sending.lock();
+    try {
+      lane(connection).declared(channel);
+    } finally {
+      sending.unlock();
     }
   }
 }

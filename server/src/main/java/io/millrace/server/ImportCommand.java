@@ -101,6 +101,8 @@ final class ImportCommand {
     public Integer call() {
       String password = password();
       ServerConfig config = option.read().config();
+      // Beside the report, since a forgotten --config would bring everything into another one.
+      spec.commandLine().getErr().println("Into the database " + config.database().shownUrl());
       ImportReport report;
       try (InsightsSource source = InsightsSource.open(url, user, password, schema);
           Target target = Target.open(config, dryRun)) {

@@ -78,6 +78,7 @@ class ImportCommandTest {
     assertThat(dry.out())
         .contains("Dry run: nothing was changed.", "workflow Report_1: {frequency=WEEKLY}")
         .contains("This server cannot run it yet.", "com.example.Missing");
+    assertThat(dry.err()).contains("Into the database " + database);
     assertThat(tables()).isEmpty();
 
     Run real = run();
