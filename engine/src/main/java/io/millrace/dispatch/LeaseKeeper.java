@@ -80,6 +80,11 @@ final class LeaseKeeper {
     return ageNanos() < node.settings().leasing().giveUpAfter().toNanos();
   }
 
+  /** When the last successful renewal was sent; another value for each. */
+  long renewedNanos() {
+    return renewedNanos.get();
+  }
+
   /** Since the last successful renewal was sent. */
   Duration leaseAge() {
     return Duration.ofNanos(ageNanos());

@@ -34,6 +34,7 @@ final class Watch {
   private final Duration idleRest;
   private final Loop loop;
   private boolean givenUp;
+  private long givenUpRenewal;
 
   Watch(Node node, HeldSet held, Worker worker, LeaseKeeper keeper) {
     this.node = node;
@@ -80,14 +81,13 @@ final class Watch {
 
   /** Results that wait to be saved are kept: the fence in the database decides about them. */
   private void checkLease() {
-    if (keeper.leaseRuns()) {
-      givenUp = false;
+    long renewed = keeper.renewedNanos();
+    if (keeper.leaseRuns() || (givenUp && renewed == givenUpRenewal)) {
       return;
     }
-    if (givenUp) {
-      return;
-    }
+    // A renewal with a late answer may let the lease run again between two looks.
     givenUp = true;
+    givenUpRenewal = renewed;
     List<Held> unsaved =
         held.all().stream()
             .filter(h -> h.phase() == Held.Phase.RUNNING || h.phase() == Held.Phase.QUEUED)

@@ -130,13 +130,14 @@ final class SimNode {
   }
 
   /**
-   * Memory is bounded: no more is held than handlers and queue allow, and a start that was handed
-   * over while a claim was under way.
+   * Memory is bounded: no more is held than handlers and queue allow, and what was handed over or
+   * came by message while a claim was under way.
    */
   void checkBound() {
     EngineSettings.Dispatching limits = world.settings.dispatching();
     int held = engine == null ? 0 : engine.held();
-    if (held > 3 * limits.concurrency() + 2 * limits.queueSize()) {
+    int ways = world.sequences == null ? 3 : 4;
+    if (held > ways * limits.concurrency() + 2 * limits.queueSize()) {
       world.journal.violated("I15", name + " holds " + held + " instances, too many for " + limits);
     }
   }
