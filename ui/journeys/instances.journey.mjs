@@ -144,12 +144,14 @@ export default {
     await dialog.getByText("The same from a terminal").click();
     await dialog.getByText(/^millrace bulk move .*--type order .*--to SHIP/).waitFor();
     await page.keyboard.press("Escape");
+    await dialog.getByRole("button", { name: "Throw it away" }).click();
     await page.getByRole("button", { name: "Signal", exact: true }).click();
     await dialog.getByLabel("Name").fill("paid");
     await dialog.getByLabel(/^Payload/).fill("oops");
     await dialog.getByText("Not JSON").waitFor();
     assert.equal(await dialog.getByRole("button", { name: /^Signal [\d,]+/ }).isDisabled(), true);
     await page.keyboard.press("Escape");
+    await dialog.getByRole("button", { name: "Throw it away" }).click();
     await dialog.waitFor({ state: "detached" });
   },
 

@@ -1,4 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
+import { setCsrfToken } from "./client";
 import type { Session } from "./schema";
 
 /** A session; without a user it knows whose ended, so that what that user has typed can stay. */
@@ -13,6 +14,7 @@ const others = { predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => 
  * What was read stays for the user who comes back, and goes when it is another one.
  */
 export function meet(client: QueryClient, answer: Session): KnownSession {
+  setCsrfToken(answer.csrfToken); // at once, since what was refused is asked for again below
   const before = client.getQueryData<KnownSession>(["session"]);
   const known = before?.user ? before : before?.former;
   if (!answer.user) return known ? { ...answer, former: known } : answer;
