@@ -176,29 +176,39 @@ final class DeadLetters {
     String dead = names.shownDead(channel);
     return ask(
         "The dead letters of channel '" + channel + "' are not moved back",
-        connection -> {
-          int there = state(connection, dead).map(DeclareOk::getMessageCount).orElse(0);
-          return inPieces(
-              channel, Math.min(there, most), piece -> move(connection, channel, piece));
-        });
+        connection ->
+            state(connection, dead).isEmpty()
+                ? 0
+                : inPieces(channel, most, piece -> move(connection, channel, piece)));
   }
 
-  /** Moves at most so many, and tells how many it has moved; fails when that is none. */
+  /**
+   * How many were moved, of so many that were there before. The count of a passive declaration is
+   * not used, since it leaves out letters that were looked at a moment ago and are being given
+   * back.
+   */
+  record Piece(int moved, int there) {}
+
+  /** Moves at most so many; fails when it can move none of those that are there. */
   @FunctionalInterface
   interface Mover {
-    int move(int most) throws IOException;
+    Piece move(int most) throws IOException;
   }
 
   /** What has been moved before a failure is told, since it cannot be undone. */
-  static int inPieces(String channel, int all, Mover mover) throws IOException {
+  static int inPieces(String channel, int most, Mover mover) throws IOException {
+    int all = most;
     int moved = 0;
     while (moved < all) {
       try {
-        int piece = mover.move(Math.min(PIECE, all - moved));
-        if (piece == 0) {
+        Piece piece = mover.move(Math.min(PIECE, all - moved));
+        if (moved == 0) {
+          all = Math.min(all, piece.there());
+        }
+        if (piece.moved() == 0) {
           break;
         }
-        moved += piece;
+        moved += piece.moved();
       } catch (IOException | AlreadyClosedException e) {
         if (moved == 0) {
           throw e;
@@ -215,7 +225,7 @@ final class DeadLetters {
     return moved;
   }
 
-  private int move(Connection connection, String channel, int most) throws IOException {
+  private Piece move(Connection connection, String channel, int most) throws IOException {
     Channel own = Channels.open(connection);
     try {
       List<GetResponse> letters = taken(own, names.deadQueue(channel), most);
@@ -231,10 +241,15 @@ final class DeadLetters {
       if (safe == 0 && !answers.isEmpty()) {
         throw new IOException(answers.getFirst());
       }
-      return safe;
+      return new Piece(safe, there(letters));
     } finally {
       Channels.close(own);
     }
+  }
+
+  /** How many there were before these were taken. */
+  static int there(List<GetResponse> taken) {
+    return taken.isEmpty() ? 0 : taken.size() + taken.getLast().getMessageCount();
   }
 
   /** How many are safe before the first that is not. */

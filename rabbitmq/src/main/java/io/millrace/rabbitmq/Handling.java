@@ -140,7 +140,8 @@ final class Handling {
   }
 
   private void bury(Delivery delivery, String reason) throws InterruptedException {
-    burials.oneOf("A message of '" + channel + "' is put among the dead letters: " + reason);
+    burials.oneOf(
+        "A message of '" + channel + "' is put among the dead letters: " + Mail.shortened(reason));
     Parcel letter = Mail.dead(channel, names, delivery.properties(), delivery.body(), reason);
     if (moved(delivery, letter, TRIES_TO_BURY, 0)) {
       delivery.ack();

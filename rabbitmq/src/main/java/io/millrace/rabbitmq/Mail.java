@@ -85,8 +85,12 @@ final class Mail {
         channel,
         names.deadExchange(),
         channel,
-        withHeader(from, REASON, why.substring(0, Math.min(why.length(), LONGEST_REASON))),
+        withHeader(from, REASON, shortened(why)),
         ByteBuffer.wrap(body, 0, kept));
+  }
+
+  static String shortened(String reason) {
+    return reason.substring(0, Math.min(reason.length(), LONGEST_REASON));
   }
 
   /** The message for the end of its queue, past other queues of the exchange. */

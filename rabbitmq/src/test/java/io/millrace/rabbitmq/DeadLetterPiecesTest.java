@@ -3,6 +3,7 @@ package io.millrace.rabbitmq;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.rabbitmq.DeadLetters.Piece;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 class DeadLetterPiecesTest {
 
   private final Deque<Integer> pieces = new ArrayDeque<>();
+  private int there = 1_000;
 
   /** Moves as many as the next piece says; fails when there is none left. */
   private int moved(int all) throws IOException {
@@ -24,7 +26,9 @@ class DeadLetterPiecesTest {
           if (next == null) {
             throw new IOException("The broker has gone.");
           }
-          return Math.min(next, most);
+          int before = there;
+          there -= Math.min(next, most);
+          return new Piece(Math.min(next, most), before);
         });
   }
 
@@ -45,5 +49,13 @@ class DeadLetterPiecesTest {
     assertThat(moved(20)).isEqualTo(20);
     pieces.addAll(List.of(16, 0));
     assertThat(moved(20)).isEqualTo(16);
+  }
+
+  @Test
+  void whatBecomesADeadLetterMeanwhileStays() throws IOException {
+    there = 20;
+    pieces.addAll(List.of(16, 16, 16));
+    assertThat(moved(100)).isEqualTo(20);
+    assertThat(pieces).hasSize(1);
   }
 }

@@ -144,6 +144,17 @@ class DeadLettersTest {
     }
   }
 
+  /** What is looked at comes back to its queue only after the answer. */
+  @Test
+  void whatWasJustLookedAtIsMovedBack() throws Exception {
+    String channel = broker.channel("JUST.LOOKED.AT");
+    reject(channel, 300);
+    for (int i = 0; i < 300; i++) {
+      transport.deadLetters(channel, 300 - i);
+      assertThat(transport.requeue(channel, 1)).as("after look %d", i).isEqualTo(1);
+    }
+  }
+
   @Test
   void theOldestAreMovedBack() throws Exception {
     String channel = broker.channel("BACK");

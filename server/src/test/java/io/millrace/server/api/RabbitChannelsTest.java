@@ -59,7 +59,7 @@ final class RabbitChannelsTest {
       assertThat(
               client.post(path() + "/requeue", Map.of("limit", 10)).json().get("moved").intValue())
           .isEqualTo(1);
-      server.awaitUntil(() -> state(client).get("deadLetters").asInt(0) == 1);
+      server.awaitUntil(() -> client.get(path() + "/dead-letters").json().size() == 1);
       delete(connection);
     }
   }
