@@ -19,9 +19,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +48,9 @@ public final class SequenceEngine {
   /** When a workflow is looked at again that could not be fired. */
   private static final Duration AFTER_FAULT = Duration.ofMinutes(1);
 
+  /** Complaints that are remembered; when there are more, all are told again. */
+  private static final int MOST_TOLD = 1_000;
+
   private final ScheduleStore schedules;
   private final SequenceHost host;
   private final SequenceSettings.Crons crons;
@@ -57,11 +62,13 @@ public final class SequenceEngine {
   private final @Nullable ChannelPublisher publisher;
   private final @Nullable ChannelReceiver receiver;
 
-  /** Only the scheduler's thread comes to this and the next. */
+  /** Only the scheduler's thread comes to this and the next two. */
   private final BatchSize batch = new BatchSize();
 
   /** Workflows that were found without a definition. */
   private final Deque<String> shapeless = new ArrayDeque<>();
+
+  private final Set<String> told = new HashSet<>();
 
   private volatile @Nullable Loop scheduler;
   private volatile @Nullable Loop looker;
@@ -271,8 +278,18 @@ public final class SequenceEngine {
       } catch (StoreException e) {
         throw e;
       } catch (MillraceException e) {
-        LOG.warn("Workflow '{}' cannot be run: {}", id, e.getMessage());
+        tellOnce("Workflow '" + id + "' cannot be run: " + e.getMessage());
       }
+    }
+  }
+
+  /** What stays wrong is found again every minute. */
+  private void tellOnce(String complaint) {
+    if (told.size() >= MOST_TOLD) {
+      told.clear();
+    }
+    if (told.add(complaint)) {
+      LOG.warn("{}", complaint);
     }
   }
 
