@@ -1,6 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "./client";
-import { fireAsk, firePage } from "./firePages";
 import type { Operations } from "./schema";
 
 export type SequenceQuery = Operations["GET /sequences"]["query"];
@@ -18,14 +17,11 @@ export const sequenceQueries = {
       queryKey: ["sequence", workflowId],
       queryFn: ({ signal }) => api("GET /sequences/{workflowId}", { path: { workflowId }, signal }),
     }),
-  fires: (workflowId: string, cursor: string | undefined, size: number) =>
+  fires: (workflowId: string, cursor: string | undefined, limit: number) =>
     queryOptions({
-      queryKey: ["sequence", workflowId, "fires", cursor, size],
-      queryFn: async ({ signal }) => {
-        const ask = fireAsk(cursor, size);
-        const query = { before: ask.before, limit: ask.limit };
-        return firePage(await api("GET /sequences/{workflowId}/fires", { path: { workflowId }, query, signal }), ask);
-      },
+      queryKey: ["sequence", workflowId, "fires", cursor, limit],
+      queryFn: ({ signal }) =>
+        api("GET /sequences/{workflowId}/fires", { path: { workflowId }, query: { cursor, limit }, signal }),
     }),
   /** What a schedule means; it depends on the time as well, so it is not kept long. */
   explain: (schedule: ScheduleJson) =>

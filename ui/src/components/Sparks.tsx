@@ -1,8 +1,7 @@
 import { Link } from "@tanstack/react-router";
-import { fireKey } from "../api/firePages";
 import type { Fire } from "../api/schema";
 import { useZone, zoneName } from "../app/time";
-import { fireTitle, firesText } from "./fires";
+import { fireKey, fireTitle, firesText } from "./fires";
 import { zonedText } from "./zoned";
 import "./sparks.css";
 

@@ -1,9 +1,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { fireKey } from "../../api/firePages";
 import type { Fire } from "../../api/schema";
 import { sequenceQueries } from "../../api/sequences";
-import { fireWords, triggerText } from "../../components/fires";
+import { fireKey, fireWords, triggerText } from "../../components/fires";
 import { Loaded } from "../../components/Loaded";
 import { Panel } from "../../components/Page";
 import { PagingFoot, usePaging } from "../../components/Paging";
@@ -75,10 +74,10 @@ export function Fires({ workflowId, zone }: { workflowId: string; zone: string |
   return (
     <Panel title="Fires">
       <Loaded query={fires}>
-        {({ rows, next }) => (
+        {({ items, next }) => (
           <>
-            {rows.length ? (
-              <Table label="Fires" columns={columnsIn(zone)} rows={rows} rowKey={fireKey} />
+            {items.length ? (
+              <Table label="Fires" columns={columnsIn(zone)} rows={items} rowKey={fireKey} />
             ) : (
               <p className="muted">{paging.page ? "There are no older ones." : "It has not been due yet."}</p>
             )}

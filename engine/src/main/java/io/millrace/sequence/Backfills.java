@@ -14,11 +14,11 @@ import io.millrace.sequence.Backfill.Entry;
 import io.millrace.sequence.Backfill.Outcome;
 import io.millrace.store.ScheduleStore;
 import io.millrace.store.ScheduleStore.Fire;
+import io.millrace.store.ScheduleStore.FireKey;
 import io.millrace.store.ScheduleStore.FireResult;
 import io.millrace.store.ScheduleStore.StoredWorkflow;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -112,7 +112,7 @@ final class Backfills {
   private Map<Instant, Long> executions(
       Schedule schedule, String workflowId, Instant from, Instant to) {
     Map<Instant, Long> executions = new HashMap<>();
-    Instant before = to;
+    FireKey before = FireKey.before(to);
     List<Fire> page;
     do {
       page = store.fires(workflowId, before, PAGE);
@@ -122,15 +122,9 @@ final class Backfills {
           executions.putIfAbsent(slot, fire.executionId());
         }
       }
-      before = page.isEmpty() ? from : rest(page);
-    } while (page.size() == PAGE && before.isAfter(from));
+      before = page.isEmpty() ? before : FireKey.of(page.getLast());
+    } while (page.size() == PAGE && !before.slot().isBefore(from));
     return executions;
-  }
-
-  /** A slot whose fires may go on in the next page is looked at again. */
-  private static Instant rest(List<Fire> page) {
-    Instant last = page.getLast().fire().slot();
-    return last.equals(page.getFirst().fire().slot()) ? last : last.plus(1, ChronoUnit.MICROS);
   }
 
   /** Begins to run what a plan has to run. */

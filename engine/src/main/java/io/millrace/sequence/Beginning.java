@@ -5,6 +5,7 @@ import io.millrace.schedule.Planner;
 import io.millrace.schedule.Schedule;
 import io.millrace.store.ScheduleStore;
 import io.millrace.store.ScheduleStore.Fire;
+import io.millrace.store.ScheduleStore.FireKey;
 import io.millrace.store.ScheduleStore.NewFire;
 import io.millrace.store.ScheduleStore.StoredWorkflow;
 import java.time.Instant;
@@ -67,7 +68,7 @@ record Beginning(@Nullable Instant nextRun, List<NewFire> left) {
     if (first == null) {
       return null;
     }
-    Instant before = null;
+    FireKey before = null;
     List<Fire> page;
     do {
       page = store.fires(workflowId, before, PAGE);
@@ -79,7 +80,7 @@ record Beginning(@Nullable Instant nextRun, List<NewFire> left) {
         if (fire.fire().attempt() <= 0 && isSlot(schedule, slot, fire.fire().window())) {
           return schedule.recurs() ? schedule.next(slot) : null;
         }
-        before = slot;
+        before = FireKey.of(fire);
       }
     } while (page.size() == PAGE);
     return first;

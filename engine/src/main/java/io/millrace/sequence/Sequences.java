@@ -12,6 +12,7 @@ import io.millrace.schedule.Schedule;
 import io.millrace.schedule.Slot;
 import io.millrace.store.ScheduleStore;
 import io.millrace.store.ScheduleStore.Fire;
+import io.millrace.store.ScheduleStore.FireKey;
 import io.millrace.store.ScheduleStore.Flags;
 import io.millrace.store.ScheduleStore.StoredWorkflow;
 import io.millrace.store.ScheduleStore.TaskExecution;
@@ -426,7 +427,7 @@ public final class Sequences {
   }
 
   /** Fires of a workflow, newest slot first; see {@link ScheduleStore#fires}. */
-  public List<Fire> fires(String workflowId, @Nullable Instant before, int limit) {
+  public List<Fire> fires(String workflowId, @Nullable FireKey before, int limit) {
     return store.fires(workflowId, before, limit);
   }
 

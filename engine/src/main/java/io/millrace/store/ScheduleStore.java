@@ -100,8 +100,12 @@ public interface ScheduleStore {
   /** When the next workflow of an executor group is due; empty for none. */
   Optional<Instant> nextDue(String executorGroup);
 
-  /** Fires of a workflow, newest slot first, at most {@code limit}. */
-  List<Fire> fires(String workflowId, @Nullable Instant before, int limit);
+  /**
+   * Fires of a workflow, newest slot first and of a slot the newest fire, at most {@code limit}.
+   *
+   * @param before only fires that come behind this place; null for the newest
+   */
+  List<Fire> fires(String workflowId, @Nullable FireKey before, int limit);
 
   /**
    * The newest fires of each of some workflows, by workflow in the order of their ids here, newest
@@ -399,6 +403,23 @@ public interface ScheduleStore {
       @Nullable Long executionId,
       @Nullable Instant ended,
       @Nullable InstanceStatus result) {}
+
+  /**
+   * A place among the fires of a workflow.
+   *
+   * @param fireId at a slot with several fires, only those with a smaller id are behind it
+   */
+  record FireKey(Instant slot, long fireId) {
+    /** Behind it are the fires of all slots before this one. */
+    public static FireKey before(Instant slot) {
+      return new FireKey(slot, 0);
+    }
+
+    /** Behind it are the fires that are listed after this one. */
+    public static FireKey of(Fire fire) {
+      return new FireKey(fire.fire().slot(), fire.id());
+    }
+  }
 
   /**
    * What {@link #fire(String, int, Planner)} did.

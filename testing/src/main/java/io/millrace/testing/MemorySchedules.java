@@ -257,10 +257,10 @@ final class MemorySchedules implements ScheduleStore {
   }
 
   @Override
-  public List<Fire> fires(String workflowId, @Nullable Instant before, int limit) {
+  public List<Fire> fires(String workflowId, @Nullable FireKey before, int limit) {
     return tables.transaction(now ->
         firesOf(workflowId)
-            .filter(fire -> before == null || fire.fire().slot().isBefore(before))
+            .filter(fire -> before == null || isBehind(fire, before))
             .sorted(bySlot().reversed())
             .limit(limit)
             .toList());
@@ -307,6 +307,11 @@ final class MemorySchedules implements ScheduleStore {
 
   private Stream<Fire> firesOf(String workflowId) {
     return sequences.fires.values().stream().filter(fire -> fire.workflowId().equals(workflowId));
+  }
+
+  private static boolean isBehind(Fire fire, FireKey place) {
+    int slots = fire.fire().slot().compareTo(place.slot());
+    return slots < 0 || (slots == 0 && fire.id() < place.fireId());
   }
 
   private static Comparator<Fire> bySlot() {

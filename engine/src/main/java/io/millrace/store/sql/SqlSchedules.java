@@ -97,7 +97,8 @@ final class SqlSchedules implements ScheduleStore {
   private static final String FIRES_BEFORE =
       FIRES
           + """
-          WHERE f.workflow_id = :id AND f.slot < :before ORDER BY f.slot DESC, f.id DESC LIMIT :limit
+          WHERE f.workflow_id = :id AND (f.slot, f.id) < (:slot, :fire)
+          ORDER BY f.slot DESC, f.id DESC LIMIT :limit
           """;
 
   private static final String FIRES_BETWEEN =
@@ -331,9 +332,11 @@ final class SqlSchedules implements ScheduleStore {
   }
 
   @Override
-  public List<Fire> fires(String workflowId, @Nullable Instant before, int limit) {
-    Params params =
-        Params.of("id", workflowId).set("before", WorkflowRows.kept(before)).set("limit", limit);
+  public List<Fire> fires(String workflowId, @Nullable FireKey before, int limit) {
+    Params params = Params.of("id", workflowId).set("limit", limit);
+    if (before != null) {
+      params.set("slot", WorkflowRows.kept(before.slot())).set("fire", before.fireId());
+    }
     return jdbc.run(
         "list the fires of a workflow",
         session ->

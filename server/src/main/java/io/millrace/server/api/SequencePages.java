@@ -29,7 +29,6 @@ import org.jspecify.annotations.Nullable;
 final class SequencePages {
 
   static final Param<String> TEXT = Param.text("text", SequenceBodies.ID);
-  static final Param<Instant> BEFORE = Param.time("before");
 
   private static final int SPARKS = 20;
   private static final int NEXT = 5;
@@ -84,10 +83,9 @@ final class SequencePages {
 
   Answer fires(Call call) {
     String workflowId = sequences.stored().get(id(call)).workflowId();
+    int limit = call.get(Instances.LIMIT);
     return Answer.json(
-        sequences.fires(workflowId, call.find(BEFORE), call.get(Instances.LIMIT)).stream()
-            .map(FireView::of)
-            .toList());
+        FirePage.of(sequences.fires(workflowId, FirePage.from(call), limit + 1), limit));
   }
 
   /** The workflow as the caller sees it. */

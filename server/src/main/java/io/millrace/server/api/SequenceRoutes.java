@@ -66,7 +66,15 @@ final class SequenceRoutes {
         limit,
         Instances.CURSOR);
     add(GET, ONE, "getSequence", VIEWER, pages::get);
-    add(GET, ONE + "/fires", "listFires", VIEWER, pages::fires, SequencePages.BEFORE, limit);
+    add(
+        GET,
+        ONE + "/fires",
+        "listFires",
+        VIEWER,
+        pages::fires,
+        FirePage.BEFORE,
+        Instances.CURSOR,
+        limit);
   }
 
   private void deeds(SequenceDeeds deeds) {

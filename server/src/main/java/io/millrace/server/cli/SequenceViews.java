@@ -32,6 +32,9 @@ final class SequenceViews {
     @Option(names = "--before", paramLabel = "TIME", description = "Only slots before this one.")
     @Nullable String before;
 
+    @Option(names = "--cursor", description = "The cursor that the page before ended with.")
+    @Nullable String cursor;
+
     @Option(names = "--limit", defaultValue = "20", description = "1 to 1000. Default: 20.")
     int limit;
 
@@ -39,11 +42,13 @@ final class SequenceViews {
     int run(ApiClient api, Screen screen) {
       StringBuilder path = new StringBuilder(Paths.sequence(id) + "/fires?limit=" + limit);
       Filter.appendGiven(path, "before", before);
-      JsonNode fires = api.get(path.toString());
+      Filter.appendGiven(path, "cursor", cursor);
+      JsonNode page = api.get(path.toString());
       if (screen.json()) {
-        screen.json(fires);
+        screen.json(page);
       } else {
-        SequenceTables.fires(screen, fires, false);
+        SequenceTables.fires(screen, page.path("items"), false);
+        Tables.more(screen, page);
       }
       return ExitCode.OK;
     }

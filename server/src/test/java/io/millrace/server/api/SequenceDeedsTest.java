@@ -162,7 +162,7 @@ final class SequenceDeedsTest {
     assertThat(started.status()).isEqualTo(201);
     long execution = started.json().get("id").longValue();
     server.awaitSettled("run");
-    JsonNode fire = client.get(ALL + "/run/fires").json().get(0);
+    JsonNode fire = client.get(ALL + "/run/fires").json().at("/items/0");
     assertThat(fire.get("reason").stringValue()).isEqualTo("tester: look");
     JsonNode entry = client.get(V1 + "/audit?instance=" + execution).json().get("items").get(0);
     assertThat(entry.get("action").stringValue()).isEqualTo("runSequence");
@@ -172,7 +172,7 @@ final class SequenceDeedsTest {
     server.awaitSettled("run");
     assertThat(deed("run", "run", Map.of()).status()).isEqualTo(201);
     server.awaitSettled("run");
-    assertThat(client.get(ALL + "/run/fires").json().get(0).get("reason").stringValue())
+    assertThat(client.get(ALL + "/run/fires").json().at("/items/0").get("reason").stringValue())
         .isEqualTo("tester");
   }
 
@@ -333,7 +333,7 @@ final class SequenceDeedsTest {
     server.awaitSettled("once");
     assertThat(run("once", "k".repeat(200)).json().get("id")).isEqualTo(first.json().get("id"));
     assertThat(actions("once")).containsExactly("runSequence", "addSequence");
-    assertThat(client.get(ALL + "/once/fires").json()).hasSize(1);
+    assertThat(client.get(ALL + "/once/fires").json().get("items")).hasSize(1);
     assertThat(run("once", "another").status()).isEqualTo(201);
     assertThat(run("other", "another").status()).isEqualTo(201);
     server.awaitSettled("once");

@@ -189,12 +189,20 @@ final class SequencePagesTest {
       server.sequences().runNow("fires", Map.of("i", i), ANN);
       server.awaitSettled("fires");
     }
-    JsonNode all = client.get(V1 + "/sequences/fires/fires").json();
+    JsonNode all = client.get(V1 + "/sequences/fires/fires").json().get("items");
     assertThat(all).hasSize(3);
     assertThat(all.get(0).get("reason").stringValue()).isEqualTo("ann: to see it");
     String slot = all.get(0).get("slot").stringValue();
-    assertThat(client.get(V1 + "/sequences/fires/fires?before=" + slot).json()).isEmpty();
-    assertThat(client.get(V1 + "/sequences/fires/fires?limit=2").json()).hasSize(2);
+    assertThat(client.get(V1 + "/sequences/fires/fires?before=" + slot).json().get("items"))
+        .isEmpty();
+    JsonNode two = client.get(V1 + "/sequences/fires/fires?limit=2").json();
+    String next = "?cursor=" + two.get("next").stringValue();
+    JsonNode third = client.get(V1 + "/sequences/fires/fires" + next).json();
+    assertThat(all).containsExactly(two.at("/items/0"), two.at("/items/1"), third.at("/items/0"));
+    assertThat(third.get("next").isNull()).isTrue();
+    Client.Reply refused = client.get(V1 + "/sequences/fires/fires?cursor=x_1");
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.json().get("detail").stringValue()).contains("'x_1'");
     assertThat(get("fires").get("recent")).hasSize(3);
     assertThat(client.get(V1 + "/sequences/none/fires").status()).isEqualTo(404);
   }

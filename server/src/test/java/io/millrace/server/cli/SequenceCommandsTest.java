@@ -197,8 +197,8 @@ class SequenceCommandsTest {
         WEEKLY + "/fires?limit=20&before=2026-11-21T00%3A00%3A00Z",
         200,
         """
-        [{"workflowId":"Report_weekly","slot":"2026-11-15T00:00:01Z","outcome":"missed","trigger":"schedule",
-          "count":3,"from":"2026-11-08T00:00:00Z","reason":"%s"}]
+        {"items":[{"workflowId":"Report_weekly","slot":"2026-11-15T00:00:01Z","outcome":"missed",
+          "trigger":"schedule","count":3,"from":"2026-11-08T00:00:00Z","reason":"%s"}],"next":null}
         """
             .formatted("a later one was due ".repeat(5)));
     succeed("sequences", "fires", "Report_weekly", "--before", "2026-11-21T00:00:00Z");

@@ -7,6 +7,7 @@ import io.millrace.instance.ActionType;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.ScheduleStore.Fire;
+import io.millrace.store.ScheduleStore.FireKey;
 import io.millrace.store.ScheduleStore.FireResult;
 import io.millrace.store.ScheduleStore.Fired;
 import io.millrace.store.ScheduleStore.FiredSlot;
@@ -455,7 +456,7 @@ class ScheduleContractTest extends ScheduleContract {
     assertThat(fires("w"))
         .extracting(fire -> fire.fire().slot())
         .containsExactly(first.plus(HOUR.multipliedBy(2)), first.plus(HOUR), first);
-    assertThat(store.schedules().fires(id("w"), first.plus(HOUR), 10))
+    assertThat(store.schedules().fires(id("w"), FireKey.before(first.plus(HOUR)), 10))
         .extracting(fire -> fire.fire().slot())
         .containsExactly(first);
     assertThat(store.schedules().fires(id("w"), null, 2)).isEqualTo(fires("w").subList(0, 2));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.schedule.DataWindow;
 import io.millrace.store.ScheduleStore.Fire;
+import io.millrace.store.ScheduleStore.FireKey;
 import io.millrace.store.ScheduleStore.FireResult;
 import io.millrace.store.ScheduleStore.Fired;
 import io.millrace.store.ScheduleStore.FiredSlot;
@@ -16,6 +17,7 @@ import io.millrace.store.ScheduleStore.Outcome;
 import io.millrace.store.ScheduleStore.StoredWorkflow;
 import io.millrace.store.TaskStore.Change;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +59,13 @@ class SlotContractTest extends ScheduleContract {
     assertThat(execution(fire(firing(find("w")).start(fireOf(slot, 48), instance()))))
         .isGreaterThan(second);
     assertThat(fires("w")).hasSize(3);
+    List<Fire> paged = new ArrayList<>();
+    for (FireKey behind = null; paged.size() < 3; behind = FireKey.of(paged.getLast())) {
+      paged.addAll(store.schedules().fires(id("w"), behind, 1));
+    }
+    assertThat(paged).isEqualTo(fires("w"));
+    assertThat(store.schedules().fires(id("w"), FireKey.of(paged.getLast()), 1)).isEmpty();
+    assertThat(store.schedules().fires(id("w"), FireKey.before(slot), 1)).isEmpty();
   }
 
   @Test

@@ -1,0 +1,57 @@
+package io.millrace.server.api;
+
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.store.ScheduleStore.Fire;
+import io.millrace.store.ScheduleStore.FireKey;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Schema FirePage.
+ *
+ * @param next where the next page begins, null after the last one
+ */
+record FirePage(List<FireView> items, @Nullable String next) {
+
+  static final Param<Instant> BEFORE = Param.time("before");
+
+  /**
+   * A page of so many fires.
+   *
+   * @param found one more, when there are more
+   */
+  static FirePage of(List<Fire> found, int limit) {
+    List<Fire> page = found.subList(0, Math.min(found.size(), limit));
+    return new FirePage(
+        page.stream().map(FireView::of).toList(),
+        found.size() > limit ? cursor(page.getLast()) : null);
+  }
+
+  /** Where the page begins that a call asks for; null for the newest fires. */
+  static @Nullable FireKey from(Call call) {
+    String cursor = call.find(Instances.CURSOR);
+    if (cursor != null) {
+      return parse(cursor);
+    }
+    Instant before = call.find(BEFORE);
+    return before == null ? null : FireKey.before(before);
+  }
+
+  private static String cursor(Fire last) {
+    return last.fire().slot() + "_" + last.id();
+  }
+
+  private static FireKey parse(String cursor) {
+    int end = cursor.lastIndexOf('_');
+    try {
+      return new FireKey(
+          Instant.parse(cursor.substring(0, Math.max(end, 0))),
+          Long.parseLong(cursor.substring(end + 1)));
+    } catch (DateTimeException | NumberFormatException e) {
+      throw new InvalidRequestException(
+          "The cursor '" + cursor + "' is not one that a page of fires has answered with.");
+    }
+  }
+}

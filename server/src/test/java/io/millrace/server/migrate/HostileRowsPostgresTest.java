@@ -1,0 +1,7 @@
+package io.millrace.server.migrate;
+
+class HostileRowsPostgresTest extends HostileRowsContract {
+  HostileRowsPostgresTest() {
+    super(true);
+  }
+}
