@@ -1,6 +1,8 @@
 package io.millrace.server.api;
 
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.server.http.Call;
+import io.millrace.server.http.Param;
 import io.millrace.store.ScheduleStore.Fire;
 import io.millrace.store.ScheduleStore.FireKey;
 import java.time.DateTimeException;
