@@ -21,17 +21,19 @@ import io.millrace.verification.support.FaultyDataSource.Fault;
 import io.millrace.verification.support.FaultyDataSource.Moment;
 import java.sql.SQLException;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -42,6 +44,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * usual repetition of the caller leads to what the operation leads to without a fault.
  */
 @Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 class StatementFaultTest {
 
   /** A database, and whether its connections come with automatic commit. */
@@ -57,8 +60,10 @@ class StatementFaultTest {
     }
   }
 
-  private static final Map<Mode, FaultScene> SCENES = new LinkedHashMap<>();
-  private static final Map<Mode, Integer> TRIED = new LinkedHashMap<>();
+  /** Each is for one case at a time. */
+  private static final Map<Mode, FaultScene> SCENES = new ConcurrentHashMap<>();
+
+  private static final Map<Mode, Integer> TRIED = new ConcurrentHashMap<>();
 
   static Stream<FaultCase> cases() {
     return Stream.of(
@@ -70,7 +75,7 @@ class StatementFaultTest {
   }
 
   static Stream<Arguments> all() {
-    return Mode.all().flatMap(mode -> cases().map(operation -> Arguments.of(mode, operation)));
+    return cases().flatMap(operation -> Mode.all().map(mode -> Arguments.of(mode, operation)));
   }
 
   @AfterAll
@@ -84,15 +89,24 @@ class StatementFaultTest {
   @MethodSource("all")
   void isAllOrNothingAndCanBeRepeated(Mode mode, FaultCase operation) throws Exception {
     FaultScene scene = SCENES.computeIfAbsent(mode, m -> new FaultScene(m.kind, m.automatic));
+    synchronized (scene) {
+      TRIED.merge(mode, failEverywhere(scene, operation), Integer::sum);
+    }
+  }
+
+  /** In how many ways the operation has failed. */
+  private static int failEverywhere(FaultScene scene, FaultCase operation) throws Exception {
+    int tried = 0;
     Reference reference = reference(scene, operation);
     for (int point = 0; point < reference.points; point++) {
       for (Moment moment : Moment.values()) {
         for (boolean breaks : List.of(false, true)) {
-          TRIED.merge(mode, 1, Integer::sum);
           fail(scene, operation, reference, new Fault(point, moment, breaks));
+          tried++;
         }
       }
     }
+    return tried;
   }
 
   /** What the operation does when nothing fails. */
