@@ -1,11 +1,12 @@
-import { useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { createContext, use, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from "react";
 import { apiUrl } from "../api/client";
 import type { Change } from "../api/schema";
 import { usePreference } from "../app/preferences";
 import { Gatherer, type Timers } from "./gather";
+import { refresh } from "./refresh";
 import { listen, type Mode } from "./stream";
-import { everything, isSum, touched } from "./touched";
+import { everything } from "./touched";
 
 /** "paused" by the user, "hidden" because nobody sees the tab; else how changes arrive. */
 export type LiveState = Mode | "paused" | "hidden";
@@ -26,14 +27,6 @@ const timers: Timers = {
   set: (action, milliseconds) => window.setTimeout(action, milliseconds),
   clear: (timer) => window.clearTimeout(timer as number),
 };
-
-/** Marks what a change touched as old; what is on the screen is read again. */
-export function refresh(client: QueryClient, change: Change, sums: boolean) {
-  void client.invalidateQueries(
-    { predicate: ({ queryKey }) => isSum(queryKey) === sums && touched(change, queryKey) },
-    { cancelRefetch: false },
-  );
-}
 
 function useVisible(): boolean {
   return useSyncExternalStore(
