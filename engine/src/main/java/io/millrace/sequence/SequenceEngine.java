@@ -19,11 +19,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,9 +47,6 @@ public final class SequenceEngine {
   /** When a workflow is looked at again that could not be fired. */
   private static final Duration AFTER_FAULT = Duration.ofMinutes(1);
 
-  /** Complaints that are remembered; when there are more, all are told again. */
-  private static final int MOST_TOLD = 1_000;
-
   private final ScheduleStore schedules;
   private final SequenceHost host;
   private final SequenceSettings.Crons crons;
@@ -68,7 +64,8 @@ public final class SequenceEngine {
   /** Workflows that were found without a definition. */
   private final Deque<String> shapeless = new ArrayDeque<>();
 
-  private final Set<String> told = new HashSet<>();
+  /** What was said of workflows that cannot be run, by their id. */
+  private final Map<String, String> told = new HashMap<>();
 
   private volatile @Nullable Loop scheduler;
   private volatile @Nullable Loop looker;
@@ -275,21 +272,19 @@ public final class SequenceEngine {
     for (String id = shapeless.poll(); id != null; id = shapeless.poll()) {
       try {
         sequences.reshape(id);
+        told.remove(id);
       } catch (StoreException e) {
         throw e;
       } catch (MillraceException e) {
-        tellOnce("Workflow '" + id + "' cannot be run: " + e.getMessage());
+        complain(id, String.valueOf(e.getMessage()));
       }
     }
   }
 
-  /** What stays wrong is found again every minute. */
-  private void tellOnce(String complaint) {
-    if (told.size() >= MOST_TOLD) {
-      told.clear();
-    }
-    if (told.add(complaint)) {
-      LOG.warn("{}", complaint);
+  /** What stays wrong is found again every minute, and said once. */
+  private void complain(String id, String why) {
+    if (!why.equals(told.put(id, why))) {
+      LOG.warn("Workflow '{}' cannot be run: {}", id, why);
     }
   }
 

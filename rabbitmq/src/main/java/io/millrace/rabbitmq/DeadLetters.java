@@ -248,7 +248,7 @@ final class DeadLetters {
   }
 
   /** How many there were before these were taken. */
-  static int there(List<GetResponse> taken) {
+  private static int there(List<GetResponse> taken) {
     return taken.isEmpty() ? 0 : taken.size() + taken.getLast().getMessageCount();
   }
 

@@ -14,9 +14,6 @@ import io.millrace.testing.ManualEngine;
 import io.millrace.testing.MemoryStore;
 import io.millrace.verification.support.Proxies;
 import io.millrace.verification.support.TestDatabase;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -125,18 +122,5 @@ class CatchUpTest extends SequenceFixture {
         Store.class,
         (method, args) ->
             method.getName().equals("schedules") ? schedules : Proxies.invoke(store, method, args));
-  }
-
-  /** What is logged meanwhile; the logger of the tests writes to whatever the error stream is. */
-  private static String logOf(Runnable action) {
-    PrintStream before = System.err;
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    System.setErr(new PrintStream(bytes, true, StandardCharsets.UTF_8));
-    try {
-      action.run();
-    } finally {
-      System.setErr(before);
-    }
-    return bytes.toString(StandardCharsets.UTF_8);
   }
 }

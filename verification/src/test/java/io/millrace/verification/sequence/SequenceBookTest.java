@@ -147,6 +147,20 @@ class SequenceBookTest extends SequenceFixture {
     assertThat(sequences().get("A_empty").status()).isEqualTo(SequenceStatus.NOT_STARTED);
   }
 
+  @Test
+  void thatAWorkflowCannotBeRunIsSaidOnceUntilItCould() {
+    ScheduleStore store = runOnAStore();
+    sequences().add(sequence(DAILY, "KPI"));
+    List<ScheduleStore.Step> steps = store.find(ID).orElseThrow().steps();
+    store.update(stored(store, ID, List.of()));
+    assertThat(logOf(() -> engine.advance(DAY))).containsOnlyOnce("'" + ID + "' cannot be run");
+
+    store.update(stored(store, ID, steps));
+    engine.advance(DAY);
+    store.update(stored(store, ID, List.of()));
+    assertThat(logOf(() -> engine.advance(DAY))).containsOnlyOnce("'" + ID + "' cannot be run");
+  }
+
   private ScheduleStore runOnAStore() {
     List<Store> stores = new ArrayList<>();
     run(

@@ -20,6 +20,9 @@ import io.millrace.store.Store;
 import io.millrace.testing.ManualEngine;
 import io.millrace.testing.MemoryStore;
 import io.millrace.testing.SettableClock;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -116,5 +119,18 @@ abstract class SequenceFixture {
     if (engine != null) {
       engine.close();
     }
+  }
+
+  /** What is logged meanwhile; the logger of the tests writes to whatever the error stream is. */
+  static String logOf(Runnable action) {
+    PrintStream before = System.err;
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+    try {
+      action.run();
+    } finally {
+      System.setErr(before);
+    }
+    return bytes.toString(StandardCharsets.UTF_8);
   }
 }

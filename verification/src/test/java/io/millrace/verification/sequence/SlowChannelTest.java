@@ -8,7 +8,6 @@ import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.ThreadRunner;
 import io.millrace.schedule.Frequency;
 import io.millrace.schedule.Schedule;
-import io.millrace.sequence.ChannelTransport;
 import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskSequence;
 import io.millrace.testing.ManualEngine;
@@ -37,18 +36,13 @@ class SlowChannelTest {
   private final Broker broker = new Broker();
 
   /** One of its queues answers after the limit, and then not before the test lets it. */
-  private final class Broker implements ChannelTransport {
+  private final class Broker extends TestTransport {
     final CountDownLatch late = new CountDownLatch(1);
     final CountDownLatch probed = new CountDownLatch(1);
     final CountDownLatch mended = new CountDownLatch(1);
     final CountDownLatch fine = new CountDownLatch(MANY);
     final CountDownLatch healed = new CountDownLatch(MANY);
     final AtomicInteger largestProbe = new AtomicInteger();
-
-    @Override
-    public String name() {
-      return "test";
-    }
 
     @Override
     public List<String> publish(List<Outgoing> messages) {
@@ -83,37 +77,6 @@ class SlowChannelTest {
     private void confirm(Outgoing message) {
       (message.channel().equals("SLOW") ? healed : fine).countDown();
     }
-
-    @Override
-    public Subscription subscribe(String channel, int concurrency, Receiver receiver) {
-      return new Subscription() {
-        @Override
-        public boolean isConnected() {
-          return true;
-        }
-
-        @Override
-        public void close() {}
-      };
-    }
-
-    @Override
-    public Depth depth(String channel) {
-      return new Depth(channel, 0, 1, 0);
-    }
-
-    @Override
-    public List<DeadLetter> deadLetters(String channel, int limit) {
-      return List.of();
-    }
-
-    @Override
-    public int requeue(String channel, int limit) {
-      return 0;
-    }
-
-    @Override
-    public void close() {}
   }
 
   private static void await(CountDownLatch latch) {

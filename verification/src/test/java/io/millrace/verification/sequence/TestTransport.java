@@ -10,7 +10,7 @@ import java.util.Map;
 /**
  * A broker in the test's hands: messages lie here until the test delivers them. Not thread-safe.
  */
-final class TestTransport implements ChannelTransport {
+class TestTransport implements ChannelTransport {
 
   final List<Outgoing> sent = new ArrayList<>();
   final Map<String, Receiver> receivers = new HashMap<>();
