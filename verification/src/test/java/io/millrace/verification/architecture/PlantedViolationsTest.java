@@ -42,7 +42,8 @@ class PlantedViolationsTest {
         .anyMatch(r -> r.contains("dispatch.KnowsSql") && r.contains("sql.Leaks"))
         .anyMatch(r -> r.contains("sql.Leaks") && r.contains("dispatch.Work"))
         .anyMatch(r -> r.contains("observe.KnowsDispatch") && r.contains("dispatch.Work"))
-        .anyMatch(r -> r.contains("sequence.KnowsTheWorker") && r.contains("dispatch.Work"));
+        .anyMatch(r -> r.contains("sequence.KnowsTheWorker") && r.contains("dispatch.Work"))
+        .anyMatch(r -> r.contains("continuous.KnowsTheRunner") && r.contains("dispatch.Work"));
   }
 
   @Test

@@ -1,0 +1,31 @@
+package io.millrace.continuous;
+
+import io.millrace.lifecycle.EngineClock;
+import java.util.Optional;
+
+/** What an open trigger knows of its surroundings. Thread-safe. */
+public interface TriggerScope {
+
+  /** The workflow's name. */
+  String name();
+
+  /** What the last accepted event left, also of a former run or owner; empty at the beginning. */
+  Optional<String> position();
+
+  /** The engine's clock; its instants for people and calendars, its nanoseconds for pauses. */
+  EngineClock clock();
+
+  /** Has the source asked soon; from any thread, at any time, also after it was closed. */
+  void wake();
+
+  /** The oldest event that came from outside, over HTTP for example; it stays until accepted. */
+  Optional<Offered> offered();
+
+  /**
+   * An event from outside.
+   *
+   * @param key the sender's name for it
+   * @param payload JSON text
+   */
+  record Offered(long id, String key, String payload) {}
+}
