@@ -7,7 +7,6 @@ import io.millrace.dispatch.Starts;
 import io.millrace.instance.StartRequest;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.EngineSettings;
-import io.millrace.lifecycle.EngineState;
 import io.millrace.sequence.SequenceHost;
 import io.millrace.store.NewInstance;
 import io.millrace.store.Store;
@@ -86,6 +85,6 @@ record Hosting(
 
   @Override
   public boolean isDraining() {
-    return dispatch.state() != EngineState.RUNNING;
+    return !dispatch.takesWork();
   }
 }

@@ -5,6 +5,7 @@ import static io.millrace.instance.InvalidRequestException.given;
 import io.millrace.codec.Codec;
 import io.millrace.instance.AuditQuery;
 import io.millrace.instance.Deed;
+import io.millrace.instance.DrainRequest;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InvalidRequestException;
@@ -137,7 +138,7 @@ public final class Operations {
    */
   public void drain(long executorId, Deed deed) {
     given(deed, "The deed, which names actor and reason,");
-    if (!store.executors().requestDrain(executorId, deed)) {
+    if (!store.executors().requestDrain(executorId, DrainRequest.usual(), deed)) {
       throw new InvalidRequestException(
           "Executor "
               + executorId

@@ -79,7 +79,7 @@ final class Reasons {
       List<ExecutorInfo> executors,
       int definitionId) {
     List<ExecutorInfo> live =
-        executors.stream().filter(e -> isAlive(e, now) && e.drain() == null).toList();
+        executors.stream().filter(e -> isAlive(e, now) && e.state().takesWork()).toList();
     boolean known =
         live.stream().anyMatch(e -> e.identity().definitionIds().contains(definitionId));
     String group = instance.origin().executorGroup();

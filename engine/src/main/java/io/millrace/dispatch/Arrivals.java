@@ -111,9 +111,12 @@ final class Arrivals {
     return answers;
   }
 
-  /** None without a lease, however many handlers are free: what was taken then could be lost. */
+  /**
+   * None without a lease, however many handlers are free: what was taken then could be lost. None
+   * on a cordoned executor.
+   */
   private int room() {
-    return closed || !keeper.leaseRuns() ? 0 : worker.queue().freeHandlers();
+    return closed || !keeper.takesWork() ? 0 : worker.queue().freeHandlers();
   }
 
   private void accept(List<Wanted> welcome, List<Arrival> answers) {

@@ -4,12 +4,15 @@ import io.millrace.definition.StepInterceptor;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.event.EngineEvent;
 import io.millrace.event.EngineListener;
+import io.millrace.instance.DrainRequest;
 import io.millrace.instance.Due;
 import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.StopReason;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.EngineSettings;
 import io.millrace.lifecycle.EngineState;
+import io.millrace.store.ExecutorStore;
 import io.millrace.store.Hints;
 import io.millrace.store.NewInstance;
 import io.millrace.store.StartResult;
@@ -224,6 +227,13 @@ public final class Dispatch {
     return retirement == null ? EngineState.RUNNING : retirement.state();
   }
 
+  /** True while this engine takes new work. */
+  public boolean takesWork() {
+    return running == null
+        ? state() == EngineState.RUNNING
+        : state() == EngineState.RUNNING && running.keeper.state().takesWork();
+  }
+
   /** Instances held now. */
   public int held() {
     return held.size();
@@ -260,7 +270,7 @@ public final class Dispatch {
 
   private void stopAll(Duration grace) {
     if (retirement != null) {
-      retirement.retire(grace);
+      retirement.retire(StopReason.SHUTDOWN, grace);
     }
     starter.stop(PATIENCE);
     progressBoard.stop(PATIENCE);
@@ -326,12 +336,23 @@ public final class Dispatch {
 
     /** On a thread of its own: the heartbeat goes on until the last handler has ended. */
     @Override
-    public void drainRequested(String by) {
+    public void drainRequested(ExecutorStore.DrainOrder order) {
       Retirement present = retirement;
-      if (present != null && present.begin(node.settings().drainGrace())) {
-        LOG.info("This executor stops, as {} has asked it to", by);
+      if (present != null && present.begin(order.reason(), order.left())) {
+        LOG.info("This executor stops within {}, as {} has asked it to", order.left(), order.by());
         node.runtime().runner().run("millrace-drain", present::finish);
       }
+    }
+
+    @Override
+    public void uncordoned() {
+      look();
+    }
+
+    @Override
+    public @Nullable DrainRequest stopping() {
+      Retirement present = retirement;
+      return present == null ? null : present.request();
     }
 
     @Override
@@ -373,7 +394,7 @@ public final class Dispatch {
     public int free() {
       Dispatcher present = dispatcher;
       LeaseKeeper lease = keeper;
-      return present == null || present.hasBacklog() || lease == null || !lease.leaseRuns()
+      return present == null || present.hasBacklog() || lease == null || !lease.takesWork()
           ? 0
           : worker.queue().freeHandlers();
     }

@@ -107,12 +107,12 @@ final class Dispatcher {
     }
     asked = false;
     nextLook.set(now + randomSleep().toNanos());
-    int room = keeper.leaseRuns() ? Math.min(worker.queue().room(), MAX_BATCH) : 0;
+    int room = keeper.takesWork() ? Math.min(worker.queue().room(), MAX_BATCH) : 0;
     if (room > 0) {
       fetch(room);
     } else {
       hungry = true;
-      if (keeper.leaseRuns()) {
+      if (keeper.takesWork()) {
         asksForMore();
       }
     }

@@ -1,6 +1,7 @@
 package io.millrace.dispatch;
 
 import io.millrace.instance.ExecutorInfo;
+import io.millrace.lifecycle.EngineSettings;
 import io.millrace.lifecycle.EngineVersion;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -11,12 +12,19 @@ final class Identity {
   private Identity() {}
 
   static ExecutorInfo.Identity of(Node node) {
+    EngineSettings settings = node.settings();
+    String host = host();
+    String name = settings.node().name();
     return new ExecutorInfo.Identity(
-        host(),
+        host,
         ProcessHandle.current().pid(),
-        node.settings().executorGroup(),
+        settings.executorGroup(),
         node.definitions().ids(),
-        EngineVersion.text());
+        EngineVersion.text(),
+        new ExecutorInfo.Node(
+            name == null ? host : name,
+            node.clock().instant().minus(node.runtime().process().uptime()),
+            settings.drainGrace()));
   }
 
   private static String host() {

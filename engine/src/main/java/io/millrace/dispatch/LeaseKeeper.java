@@ -1,6 +1,8 @@
 package io.millrace.dispatch;
 
+import io.millrace.instance.DrainRequest;
 import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.NodeState;
 import io.millrace.lifecycle.Loop;
 import io.millrace.store.ExecutorStore;
 import io.millrace.store.StoreException;
@@ -20,6 +22,7 @@ final class LeaseKeeper {
 
   private static final Logger LOG = LoggerFactory.getLogger(LeaseKeeper.class);
   private static final int RELEASE_TRIES = 2;
+  private static final String ITSELF = "its own process";
   private static final Duration RETRY_AFTER = Duration.ofMillis(250);
 
   private final Node node;
@@ -31,6 +34,7 @@ final class LeaseKeeper {
   private volatile long unbrokenSince;
   private volatile long executorId;
   private volatile boolean failing;
+  private volatile NodeState state = NodeState.ACTIVE;
   private List<Integer> announced;
   private final Loop loop;
 
@@ -41,8 +45,14 @@ final class LeaseKeeper {
     /** The first renewal after one that failed. */
     void renewedAgain();
 
+    /** New work may be taken again. */
+    void uncordoned();
+
     /** Told at every heartbeat while the request stands. */
-    void drainRequested(String by);
+    void drainRequested(ExecutorStore.DrainOrder order);
+
+    /** The stop that has begun, as it is now; null when none has. */
+    @Nullable DrainRequest stopping();
   }
 
   /** A registered executor, and the monotonic time before it was registered. */
@@ -80,6 +90,16 @@ final class LeaseKeeper {
     return ageNanos() < node.settings().leasing().giveUpAfter().toNanos();
   }
 
+  /** True while new work may be taken: nobody has asked this executor not to. */
+  boolean takesWork() {
+    return leaseRuns() && state.takesWork();
+  }
+
+  /** What this executor's row called it at the last heartbeat. */
+  NodeState state() {
+    return state;
+  }
+
   /** When the last successful renewal was sent; another value for each. */
   long renewedNanos() {
     return renewedNanos.get();
@@ -105,15 +125,13 @@ final class LeaseKeeper {
   private Duration tick() {
     long before = node.clock().nanoTime();
     try {
-      String drainBy = renew();
+      ExecutorStore.Renewal renewal = renew();
       if (!leaseRuns()) {
         unbrokenSince = node.clock().nanoTime();
       }
       renewedNanos.set(before);
       recovered();
-      if (drainBy != null) {
-        hooks.drainRequested(drainBy);
-      }
+      learn(renewal);
     } catch (StoreException e) {
       return missed(e);
     }
@@ -121,6 +139,10 @@ final class LeaseKeeper {
     if (!definitions.equals(announced)
         && isDone("announce its definitions", () -> executors.announce(executorId, definitions))) {
       announced = definitions;
+    }
+    DrainRequest stopping = hooks.stopping();
+    if (stopping != null && state != NodeState.DRAINING) {
+      isDone("tell that it stops", () -> executors.leave(executorId, stopping, ITSELF));
     }
     boolean done = isDone("reconcile", () -> reconciler.reconcile(executorId));
     return done ? node.settings().leasing().renewEvery() : RETRY_AFTER;
@@ -139,8 +161,22 @@ final class LeaseKeeper {
     }
   }
 
-  /** Answers with who asked this executor to stop; null when nobody did. */
-  private @Nullable String renew() {
+  private void learn(ExecutorStore.Renewal renewal) {
+    NodeState before = state;
+    state = renewal.state();
+    if (state != before) {
+      LOG.info("Executor {} was {} and is {} now", executorId, before, state);
+    }
+    if (before == NodeState.CORDONED && state.takesWork()) {
+      hooks.uncordoned();
+    }
+    ExecutorStore.DrainOrder order = renewal.drain();
+    if (order != null) {
+      hooks.drainRequested(order);
+    }
+  }
+
+  private ExecutorStore.Renewal renew() {
     ExecutorStore.Renewal renewal =
         executors.renew(executorId, node.settings().leasing().ttl(), hooks.load());
     if (!renewal.found()) {
@@ -152,7 +188,7 @@ final class LeaseKeeper {
           lost,
           executorId);
     }
-    return renewal.drainBy();
+    return renewal;
   }
 
   private void recovered() {

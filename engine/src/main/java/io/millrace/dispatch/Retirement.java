@@ -1,5 +1,7 @@
 package io.millrace.dispatch;
 
+import io.millrace.instance.DrainRequest;
+import io.millrace.instance.StopReason;
 import io.millrace.lifecycle.EngineState;
 import io.millrace.lifecycle.Task;
 import io.millrace.lifecycle.Waiter;
@@ -30,6 +32,7 @@ final class Retirement {
   private final Parts parts;
   private volatile EngineState state = EngineState.RUNNING;
   private volatile @Nullable Long graceEnd;
+  private volatile StopReason reason = StopReason.SHUTDOWN;
 
   /** What begins and ends with the executor. */
   interface Parts {
@@ -57,8 +60,8 @@ final class Retirement {
    *
    * @param grace how long handlers may go on before they are cancelled; the earliest end counts
    */
-  void retire(Duration grace) {
-    if (begin(grace)) {
+  void retire(StopReason why, Duration grace) {
+    if (begin(why, grace)) {
       finish();
     } else {
       await(() -> null, () -> state != EngineState.DRAINING);
@@ -78,8 +81,18 @@ final class Retirement {
     }
   }
 
-  /** Shortens the grace; false when it has begun before. */
-  synchronized boolean begin(Duration grace) {
+  /** The stop as it is now; null when it has not begun. */
+  @Nullable DrainRequest request() {
+    Long end = graceEnd;
+    if (end == null) {
+      return null;
+    }
+    long left = Math.max(0, end - node.clock().nanoTime());
+    return new DrainRequest(reason, Duration.ofNanos(left));
+  }
+
+  /** Shortens the grace; false when it has begun before, and then for the reason of that time. */
+  synchronized boolean begin(StopReason why, Duration grace) {
     long end = node.clock().nanoTime() + grace.toNanos();
     Long before = graceEnd;
     if (before == null || end - before < 0) {
@@ -87,6 +100,7 @@ final class Retirement {
     }
     boolean first = state == EngineState.RUNNING;
     if (first) {
+      reason = why;
       state = EngineState.DRAINING;
     }
     return first;

@@ -332,7 +332,12 @@ final class Worker {
 
   ExecutorInfo.Load load() {
     int concurrency = node.settings().dispatching().concurrency();
-    return new ExecutorInfo.Load(queue.running(), concurrency, held.size(), queue.waiting());
+    return new ExecutorInfo.Load(
+        queue.running(),
+        concurrency,
+        held.size(),
+        queue.waiting(),
+        node.runtime().process().heapPercent());
   }
 
   /** Results and releases that are not written yet. */

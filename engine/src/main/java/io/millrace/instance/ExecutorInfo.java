@@ -1,5 +1,6 @@
 package io.millrace.instance;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -10,28 +11,57 @@ import org.jspecify.annotations.Nullable;
  * @param identity who it is
  * @param life when it came, was last heard of, and went
  * @param load what it had to do at its last heartbeat
- * @param drain that it was asked to stop; null when not
+ * @param standing how far it is on its way into work, or out of it
+ * @param drain that it was asked to stop, or stops by itself; null when not
  */
 public record ExecutorInfo(
-    long id, Identity identity, Life life, Load load, @Nullable Drain drain) {
+    long id, Identity identity, Life life, Load load, Standing standing, @Nullable Drain drain) {
 
   /**
    * Who an executor is.
    *
    * @param definitionIds ids of the stored definitions that it can run
    * @param version of Millrace
+   * @param node the place in the cluster that it takes
    */
   public record Identity(
-      String host, long pid, String executorGroup, List<Integer> definitionIds, String version) {
+      String host,
+      long pid,
+      String executorGroup,
+      List<Integer> definitionIds,
+      String version,
+      Node node) {
     public Identity {
       definitionIds = List.copyOf(definitionIds);
     }
 
+    /** One whose node has the name of its machine. */
+    public Identity(
+        String host, long pid, String executorGroup, List<Integer> definitionIds, String version) {
+      this(
+          host,
+          pid,
+          executorGroup,
+          definitionIds,
+          version,
+          new Node(host, null, Duration.ofMinutes(5)));
+    }
+
     /** The same executor with other definitions. */
     public Identity definitions(List<Integer> ids) {
-      return new Identity(host, pid, executorGroup, ids, version);
+      return new Identity(host, pid, executorGroup, ids, version, node);
     }
   }
+
+  /**
+   * A place in the cluster, which one executor after another takes.
+   *
+   * @param name the same for an executor and its successor
+   * @param began when the process began; null when that is not known
+   * @param drainGrace how long handlers may go on when it stops, unless who asks for that says
+   *     otherwise
+   */
+  public record Node(String name, @Nullable Instant began, Duration drainGrace) {}
 
   /**
    * An executor's times.
@@ -56,14 +86,46 @@ public record ExecutorInfo(
    * @param concurrency how many may run at the same time
    * @param held instances it holds
    * @param queued those of them that wait for a handler
+   * @param heapPercent how full the heap was after the last collection; null when that is not known
    */
-  public record Load(int running, int concurrency, int held, int queued) {
+  public record Load(
+      int running, int concurrency, int held, int queued, @Nullable Integer heapPercent) {
     /** Before the first heartbeat. */
     public static final Load NONE = new Load(0, 0, 0, 0);
+
+    public Load(int running, int concurrency, int held, int queued) {
+      this(running, concurrency, held, queued, null);
+    }
   }
 
-  /** A request to stop in good order. */
-  public record Drain(Instant requested, String by) {}
+  /**
+   * How far an executor is on its way into work, or out of it.
+   *
+   * @param ready since when it has been ready for work; null when it is not yet
+   * @param warm true when what it is most likely to need was loaded before it was ready
+   * @param setup from its beginning until it was ready; null when it is not yet
+   */
+  public record Standing(
+      NodeState state, @Nullable Instant ready, boolean warm, @Nullable Duration setup) {
+    /** At first. */
+    public static final Standing NEW = new Standing(NodeState.ACTIVE, null, false, null);
+
+    /** The same in another state. */
+    public Standing in(NodeState other) {
+      return new Standing(other, ready, warm, setup);
+    }
+  }
+
+  /**
+   * A stop in good order, asked for or begun.
+   *
+   * @param deadline when handlers that still run are cancelled
+   */
+  public record Drain(Instant requested, String by, StopReason reason, Instant deadline) {}
+
+  public NodeState state() {
+    return standing.state;
+  }
 
   public Instant started() {
     return life.started;

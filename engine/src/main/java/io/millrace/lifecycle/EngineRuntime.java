@@ -7,14 +7,22 @@ import java.util.random.RandomGeneratorFactory;
  * All that an engine takes from its surroundings.
  *
  * @param random for jitter only; must be thread-safe
+ * @param process what it runs in
  */
-public record EngineRuntime(EngineClock clock, Runner runner, RandomGenerator random) {
+public record EngineRuntime(
+    EngineClock clock, Runner runner, RandomGenerator random, HostProcess process) {
+
+  /** In a process that tells nothing of itself. */
+  public EngineRuntime(EngineClock clock, Runner runner, RandomGenerator random) {
+    this(clock, runner, random, HostProcess.unknown());
+  }
 
   /** The machine's clock, real threads, and a generator that is safe for concurrent use. */
   public static EngineRuntime system() {
     return new EngineRuntime(
         EngineClock.system(),
         new ThreadRunner(),
-        RandomGeneratorFactory.of("SecureRandom").create());
+        RandomGeneratorFactory.of("SecureRandom").create(),
+        HostProcess.system());
   }
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param executorGroup only instances of this group are run; names a queue that several nodes share
  * @param autostart false for an engine that starts and steers instances but runs none
- * @param drainGrace how long handlers may go on when the engine stops, before they are cancelled
+ * @param node the place in the cluster that this engine takes
  * @param retention what happens to ended instances; nothing unless set
  */
 public record EngineSettings(
@@ -17,7 +17,7 @@ public record EngineSettings(
     Dispatching dispatching,
     Leasing leasing,
     Guards guards,
-    Duration drainGrace,
+    Node node,
     Retention retention) {
 
   /**
@@ -85,6 +85,26 @@ public record EngineSettings(
   }
 
   /**
+   * A place in the cluster, which one engine after another takes.
+   *
+   * @param name the same for an engine and its successor, and another one for every other engine;
+   *     null for the name of the machine
+   * @param drainGrace how long handlers may go on when the engine stops, before they are cancelled
+   */
+  public record Node(@Nullable String name, Duration drainGrace) {
+    private static final int LONGEST_NAME = 255;
+
+    public Node {
+      require(
+          name == null || (!name.isBlank() && name.length() <= LONGEST_NAME),
+          "node name",
+          "'" + name + "'",
+          "1 to " + LONGEST_NAME + " characters, not blank");
+      require(!drainGrace.isNegative(), "drain grace", drainGrace, "zero or more");
+    }
+  }
+
+  /**
    * When ended instances, and entries of the audit trail, are taken out of the way.
    *
    * @param archiveAfter move to the archive tables this long after their end; null for never
@@ -118,7 +138,11 @@ public record EngineSettings(
         "executor group",
         "'" + executorGroup + "'",
         "1 to 100 characters, not blank");
-    require(!drainGrace.isNegative(), "drain grace", drainGrace, "zero or more");
+  }
+
+  /** How long handlers may go on when the engine stops, before they are cancelled. */
+  public Duration drainGrace() {
+    return node.drainGrace;
   }
 
   /**
@@ -132,17 +156,16 @@ public record EngineSettings(
         new Dispatching(64, 448, Duration.ofSeconds(1), Duration.ofSeconds(30)),
         new Leasing(Duration.ofSeconds(10), Duration.ofSeconds(2), 5),
         new Guards(Duration.ofSeconds(60), 100, Duration.ofSeconds(1)),
-        Duration.ofMinutes(5),
+        new Node(null, Duration.ofMinutes(5)),
         Retention.NONE);
   }
 
   public EngineSettings executorGroup(String name) {
-    return new EngineSettings(name, autostart, dispatching, leasing, guards, drainGrace, retention);
+    return new EngineSettings(name, autostart, dispatching, leasing, guards, node, retention);
   }
 
   public EngineSettings autostart(boolean runs) {
-    return new EngineSettings(
-        executorGroup, runs, dispatching, leasing, guards, drainGrace, retention);
+    return new EngineSettings(executorGroup, runs, dispatching, leasing, guards, node, retention);
   }
 
   public EngineSettings concurrency(int handlers) {
@@ -185,29 +208,36 @@ public record EngineSettings(
     return with(new Guards(guards.stuckAfter, maxVisits, delay));
   }
 
+  /** Names the place in the cluster that this engine takes; null for the name of the machine. */
+  public EngineSettings nodeName(@Nullable String name) {
+    return with(new Node(name, node.drainGrace));
+  }
+
   public EngineSettings drainGrace(Duration limit) {
-    return new EngineSettings(
-        executorGroup, autostart, dispatching, leasing, guards, limit, retention);
+    return with(new Node(node.name, limit));
   }
 
   public EngineSettings retention(Retention policy) {
-    return new EngineSettings(
-        executorGroup, autostart, dispatching, leasing, guards, drainGrace, policy);
+    return new EngineSettings(executorGroup, autostart, dispatching, leasing, guards, node, policy);
   }
 
   private EngineSettings with(Dispatching changed) {
-    return new EngineSettings(
-        executorGroup, autostart, changed, leasing, guards, drainGrace, retention);
+    return new EngineSettings(executorGroup, autostart, changed, leasing, guards, node, retention);
   }
 
   private EngineSettings with(Leasing changed) {
     return new EngineSettings(
-        executorGroup, autostart, dispatching, changed, guards, drainGrace, retention);
+        executorGroup, autostart, dispatching, changed, guards, node, retention);
   }
 
   private EngineSettings with(Guards changed) {
     return new EngineSettings(
-        executorGroup, autostart, dispatching, leasing, changed, drainGrace, retention);
+        executorGroup, autostart, dispatching, leasing, changed, node, retention);
+  }
+
+  private EngineSettings with(Node changed) {
+    return new EngineSettings(
+        executorGroup, autostart, dispatching, leasing, guards, changed, retention);
   }
 
   private static void require(boolean valid, String name, Object value, String expected) {

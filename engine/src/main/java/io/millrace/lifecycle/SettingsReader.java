@@ -22,6 +22,7 @@ public final class SettingsReader {
   static {
     KEYS.put("autostart", (s, v) -> s.autostart(bool(v)));
     KEYS.put("executor.group", EngineSettings::executorGroup);
+    KEYS.put("executor.name", (s, v) -> s.nodeName(v.isEmpty() ? null : v));
     KEYS.put("executor.thread.count", (s, v) -> s.concurrency(Integer.parseInt(v)));
     KEYS.put("dispatcher.executor.queue.size", (s, v) -> s.queueSize(Integer.parseInt(v)));
     KEYS.put("dispatcher.sleep.ms", (s, v) -> s.maxSleep(Duration.ofMillis(Long.parseLong(v))));

@@ -3,9 +3,11 @@ package io.millrace.store;
 import io.millrace.codec.Codec;
 import io.millrace.codec.JsonCodec;
 import io.millrace.instance.Deed;
+import io.millrace.instance.NodeState;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.OperatorStore.SignalRequest;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 
@@ -46,10 +48,15 @@ public final class AuditTrail {
         detail.isEmpty() ? null : CODEC.encode(detail));
   }
 
-  /** Of the request that an executor stops. */
-  public static AuditStore.Entry ofDrain(long executorId, Deed deed) {
+  /** Of what an executor was asked to do. */
+  public static AuditStore.Entry of(long executorId, NodeState.Event event, Deed deed) {
     return new AuditStore.Entry(
-        deed.actor(), "drain", null, "executor " + executorId, deed.reason(), null);
+        deed.actor(),
+        event.name().toLowerCase(Locale.ROOT),
+        null,
+        "executor " + executorId,
+        deed.reason(),
+        null);
   }
 
   /** Of a signal that {@code actor} has sent. */

@@ -1,7 +1,10 @@
 package io.millrace.store;
 
 import io.millrace.instance.Deed;
+import io.millrace.instance.DrainRequest;
 import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.NodeState;
+import io.millrace.instance.StopReason;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +26,24 @@ public interface ExecutorStore {
   /** Writes down which stored definitions an executor can run from now on. */
   void announce(long executorId, List<Integer> definitionIds);
 
+  /** Writes down that an executor is ready for work, which counts from the first time. */
+  void ready(long executorId, boolean warm, Duration setup);
+
+  /**
+   * Asks an executor to take no new work, and to go on with what it holds; it learns of that with
+   * its next heartbeat. Is written into the audit trail in the same transaction, once.
+   *
+   * @return false when there is no such executor, or it is on its way out
+   */
+  boolean cordon(long executorId, Deed deed);
+
+  /**
+   * Has a cordoned executor take new work again, as {@link #cordon} does the opposite.
+   *
+   * @return false when there is no such executor, or it is on its way out
+   */
+  boolean uncordon(long executorId, Deed deed);
+
   /**
    * Asks an executor to stop in good order; it learns of that with its next heartbeat. The first
    * request stands, and is written into the audit trail in the same transaction.
@@ -30,7 +51,10 @@ public interface ExecutorStore {
    * @param deed who asks, and why
    * @return false when there is no such executor, or it has stopped
    */
-  boolean requestDrain(long executorId, Deed deed);
+  boolean requestDrain(long executorId, DrainRequest request, Deed deed);
+
+  /** Writes down that an executor has begun to stop by itself; a request that was made stands. */
+  void leave(long executorId, DrainRequest request, String by);
 
   /** The lease version of every instance that the executor holds according to the database. */
   Map<Long, Integer> owned(long executorId);
@@ -54,7 +78,7 @@ public interface ExecutorStore {
    */
   List<Recovered> recover(long deadExecutorId, long byExecutorId, int limit, int maxRecoveries);
 
-  /** Marks the executor as gone in good order; its lease ends now. */
+  /** Marks the executor as gone in good order, drained; its lease ends now. */
   void stop(long executorId);
 
   /** All executors of the group that have not been cleaned up, newest first. */
@@ -70,9 +94,20 @@ public interface ExecutorStore {
    * What a heartbeat learns.
    *
    * @param found false when the executor's row is gone
-   * @param drainBy who has asked it to stop; null when nobody has
+   * @param state what the row calls it; that of a new one when the row is gone
+   * @param drain what it was asked to do; null when it was not asked to stop
    */
-  record Renewal(boolean found, @Nullable String drainBy) {}
+  record Renewal(boolean found, NodeState state, @Nullable DrainOrder drain) {
+    /** The executor's row is gone. */
+    public static final Renewal GONE = new Renewal(false, NodeState.ACTIVE, null);
+  }
+
+  /**
+   * A stop that was asked for.
+   *
+   * @param left from this heartbeat until the deadline, by the database's clock; never negative
+   */
+  record DrainOrder(String by, StopReason reason, Duration left) {}
 
   /** An instance taken from a dead executor. */
   record Recovered(long instanceId, boolean parked) {}

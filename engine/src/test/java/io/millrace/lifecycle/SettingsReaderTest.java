@@ -54,6 +54,15 @@ class SettingsReaderTest {
   }
 
   @Test
+  void theNodeHasTheNameOfItsMachineUnlessItIsNamed() {
+    assertThat(EngineSettings.defaults().node().name()).isNull();
+    assertThat(SettingsReader.read(Map.of("millrace.executor.name", "left")))
+        .isEqualTo(EngineSettings.defaults().nodeName("left"));
+    assertThatThrownBy(() -> EngineSettings.defaults().nodeName(" "))
+        .hasMessageContaining("node name is ' '");
+  }
+
+  @Test
   void leaseTimesAreReadTogether() {
     EngineSettings read =
         SettingsReader.read(

@@ -3,10 +3,13 @@ package io.millrace.testing;
 import io.millrace.instance.Action;
 import io.millrace.instance.ActionType;
 import io.millrace.instance.Deed;
+import io.millrace.instance.DrainRequest;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.ExecutorInfo.Life;
 import io.millrace.instance.ExecutorInfo.Load;
+import io.millrace.instance.ExecutorInfo.Standing;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.NodeState;
 import io.millrace.store.AuditTrail;
 import io.millrace.store.ExecutorStore;
 import io.millrace.store.Fingerprint;
@@ -37,7 +40,12 @@ final class MemoryExecutors implements ExecutorStore {
       tables.executors.put(
           id,
           new ExecutorInfo(
-              id, identity, new Life(now, now, now.plus(ttl), null, null), Load.NONE, null));
+              id,
+              identity,
+              new Life(now, now, now.plus(ttl), null, null),
+              Load.NONE,
+              Standing.NEW,
+              null));
       return id;
     });
   }
@@ -47,13 +55,22 @@ final class MemoryExecutors implements ExecutorStore {
     return tables.transaction(now -> {
       ExecutorInfo e = tables.executors.get(executorId);
       if (e == null) {
-        return new Renewal(false, null);
+        return Renewal.GONE;
       }
       Life life = new Life(e.started(), now, now.plus(ttl), e.stopped(), null);
       tables.executors.put(
-          executorId, new ExecutorInfo(executorId, e.identity(), life, load, e.drain()));
-      return new Renewal(true, e.drain() == null ? null : e.drain().by());
+          executorId,
+          new ExecutorInfo(executorId, e.identity(), life, load, e.standing(), e.drain()));
+      return new Renewal(true, e.state(), order(e.drain(), now));
     });
+  }
+
+  private static @Nullable DrainOrder order(ExecutorInfo.@Nullable Drain drain, Instant now) {
+    if (drain == null) {
+      return null;
+    }
+    Duration left = Duration.between(now, drain.deadline());
+    return new DrainOrder(drain.by(), drain.reason(), left.isNegative() ? Duration.ZERO : left);
   }
 
   @Override
@@ -63,24 +80,83 @@ final class MemoryExecutors implements ExecutorStore {
             executorId,
             (id, e) ->
                 new ExecutorInfo(
-                    id, e.identity().definitions(definitionIds), e.life(), e.load(), e.drain())));
+                    id,
+                    e.identity().definitions(definitionIds),
+                    e.life(),
+                    e.load(),
+                    e.standing(),
+                    e.drain())));
   }
 
   @Override
-  public boolean requestDrain(long executorId, Deed deed) {
+  public void ready(long executorId, boolean warm, Duration setup) {
+    tables.transaction(now ->
+        tables.executors.computeIfPresent(
+            executorId,
+            (id, e) -> {
+              Standing old = e.standing();
+              Instant since = old.ready() == null ? now : old.ready();
+              Duration took = old.setup() == null ? setup : old.setup();
+              return with(e, new Standing(old.state(), since, warm, took), e.drain());
+            }));
+  }
+
+  @Override
+  public boolean cordon(long executorId, Deed deed) {
+    return steer(executorId, NodeState.Event.CORDON, null, deed);
+  }
+
+  @Override
+  public boolean uncordon(long executorId, Deed deed) {
+    return steer(executorId, NodeState.Event.UNCORDON, null, deed);
+  }
+
+  @Override
+  public boolean requestDrain(long executorId, DrainRequest request, Deed deed) {
+    return steer(executorId, NodeState.Event.DRAIN, request, deed);
+  }
+
+  private boolean steer(
+      long executorId, NodeState.Event event, @Nullable DrainRequest request, Deed deed) {
     return tables.transaction(now -> {
+      if (change(executorId, event, request, deed.actor(), now)) {
+        audit.add(AuditTrail.of(executorId, event, deed), null, now);
+        return true;
+      }
       ExecutorInfo e = tables.executors.get(executorId);
-      if (e == null || e.stopped() != null) {
-        return false;
-      }
-      if (e.drain() == null) {
-        ExecutorInfo.Drain drain = new ExecutorInfo.Drain(now, deed.actor());
-        tables.executors.put(
-            executorId, new ExecutorInfo(executorId, e.identity(), e.life(), e.load(), drain));
-        audit.add(AuditTrail.ofDrain(executorId, deed), null, now);
-      }
-      return true;
+      return e != null && e.stopped() == null && e.state() == NodeState.goal(event);
     });
+  }
+
+  @Override
+  public void leave(long executorId, DrainRequest request, String by) {
+    tables.transaction(now -> change(executorId, NodeState.Event.DRAIN, request, by, now));
+  }
+
+  private boolean change(
+      long executorId,
+      NodeState.Event event,
+      @Nullable DrainRequest request,
+      String by,
+      Instant now) {
+    ExecutorInfo e = tables.executors.get(executorId);
+    if (e == null || e.stopped() != null || e.state().after(event).isEmpty()) {
+      return false;
+    }
+    ExecutorInfo.Drain drain = request == null ? e.drain() : drain(e, request, by, now);
+    tables.executors.put(executorId, with(e, e.standing().in(NodeState.goal(event)), drain));
+    return true;
+  }
+
+  private static ExecutorInfo.Drain drain(
+      ExecutorInfo e, DrainRequest request, String by, Instant now) {
+    Duration grace = request.grace() == null ? e.identity().node().drainGrace() : request.grace();
+    return new ExecutorInfo.Drain(now, by, request.reason(), now.plus(grace));
+  }
+
+  private static ExecutorInfo with(
+      ExecutorInfo e, Standing standing, ExecutorInfo.@Nullable Drain drain) {
+    return new ExecutorInfo(e.id(), e.identity(), e.life(), e.load(), standing, drain);
   }
 
   @Override
@@ -182,7 +258,11 @@ final class MemoryExecutors implements ExecutorStore {
   public void stop(long executorId) {
     tables.transaction(now ->
         tables.executors.computeIfPresent(
-            executorId, (id, e) -> ended(e, now, now, e.recovered())));
+            executorId,
+            (id, e) -> {
+              NodeState goal = NodeState.goal(NodeState.Event.END);
+              return ended(with(e, e.standing().in(goal), e.drain()), now, now, e.recovered());
+            }));
   }
 
   @Override
@@ -211,6 +291,7 @@ final class MemoryExecutors implements ExecutorStore {
         e.identity(),
         new Life(e.started(), e.active(), expires, stopped, recovered),
         e.load(),
+        e.standing(),
         e.drain());
   }
 

@@ -7,16 +7,20 @@ import io.millrace.instance.Children;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Lease;
+import io.millrace.instance.NodeState;
 import io.millrace.instance.Origin;
 import io.millrace.instance.Position;
 import io.millrace.instance.Progress;
 import io.millrace.instance.Signal;
+import io.millrace.instance.StopReason;
 import io.millrace.instance.Timing;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.DefinitionStore.StoredDefinition;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -47,6 +51,15 @@ final class Rows {
   /** What {@link #signal} reads. */
   static final String SIGNAL =
       "id, workflow_id, kind, name, payload, sent_at, actor, reason, consumed_seq";
+
+  /** What {@link #executor} reads. */
+  static final String EXECUTOR =
+      """
+      id, host, pid, executor_group, definition_ids, version, node_name, began, drain_grace,
+      started, active, expires, stopped, recovered, running, concurrency, held, queued,
+      heap_percent, state, ready, warm, setup, drain_requested, drain_by, drain_reason,
+      drain_deadline
+      """;
 
   private Rows() {}
 
@@ -170,7 +183,8 @@ final class Rows {
             row.getLong("pid"),
             row.getString("executor_group"),
             splitIds(row.getString("definition_ids")),
-            row.getString("version")),
+            row.getString("version"),
+            node(row)),
         new ExecutorInfo.Life(
             Times.read(row, "started"),
             Times.read(row, "active"),
@@ -181,13 +195,37 @@ final class Rows {
             row.getInt("running"),
             row.getInt("concurrency"),
             row.getInt("held"),
-            row.getInt("queued")),
+            row.getInt("queued"),
+            intOrNull(row, "heap_percent")),
+        standing(row),
         drain(row));
   }
 
-  private static ExecutorInfo.@Nullable Drain drain(ResultSet row) throws SQLException {
+  private static ExecutorInfo.Node node(ResultSet row) throws SQLException {
+    return new ExecutorInfo.Node(
+        row.getString("node_name"),
+        Times.readOrNull(row, "began"),
+        Duration.of(row.getLong("drain_grace"), ChronoUnit.MICROS));
+  }
+
+  private static ExecutorInfo.Standing standing(ResultSet row) throws SQLException {
+    Long setup = longOrNull(row, "setup");
+    return new ExecutorInfo.Standing(
+        NodeState.of(row.getString("state")),
+        Times.readOrNull(row, "ready"),
+        row.getBoolean("warm"),
+        setup == null ? null : Duration.of(setup, ChronoUnit.MICROS));
+  }
+
+  static ExecutorInfo.@Nullable Drain drain(ResultSet row) throws SQLException {
     Instant requested = Times.readOrNull(row, "drain_requested");
-    return requested == null ? null : new ExecutorInfo.Drain(requested, row.getString("drain_by"));
+    return requested == null
+        ? null
+        : new ExecutorInfo.Drain(
+            requested,
+            row.getString("drain_by"),
+            StopReason.of(row.getString("drain_reason")),
+            Times.read(row, "drain_deadline"));
   }
 
   static String joinIds(Collection<Integer> ids) {

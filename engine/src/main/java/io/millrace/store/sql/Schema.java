@@ -30,7 +30,7 @@ final class Schema {
 
   /** In the order of their numbers. */
   static final List<String> MIGRATIONS =
-      List.of("V1__core.sql", "V2__sequences.sql", "V3__groups.sql");
+      List.of("V1__core.sql", "V2__sequences.sql", "V3__groups.sql", "V6__nodes.sql");
 
   /** Fails unless all of the newest migration is there. */
   private static final String PROBE =
@@ -44,6 +44,7 @@ final class Schema {
         millrace_schedule_fire, millrace_outbox, millrace_workflow_config,
         millrace_workflow_execution_history
       WHERE 1 = 0 AND millrace_schedule.executor_group = '' AND millrace_workflow_task.reshaped = 0
+        AND millrace_executor.state = ''
       """;
 
   /** Of the schema that Flyway would look at, and not of another one on the search path. */

@@ -93,12 +93,11 @@ final class Session {
     }
   }
 
-  /** Changes a row and answers with what {@code column} holds then; empty when there is none. */
-  <T> Optional<T> changed(String sql, Params params, String column, RowReader<T> reader)
+  /** Changes a row and answers with what {@code columns} hold then; empty when there is none. */
+  <T> Optional<T> changed(String sql, Params params, String[] columns, RowReader<T> reader)
       throws SQLException {
     NamedSql named = jdbc.named(sql);
-    try (PreparedStatement statement =
-        connection.prepareStatement(named.jdbc(), new String[] {column})) {
+    try (PreparedStatement statement = connection.prepareStatement(named.jdbc(), columns)) {
       bind(statement, sql, params);
       statement.executeUpdate();
       try (ResultSet rows = statement.getGeneratedKeys()) {

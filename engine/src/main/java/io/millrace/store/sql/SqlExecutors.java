@@ -1,19 +1,24 @@
 package io.millrace.store.sql;
 
 import io.millrace.instance.Deed;
+import io.millrace.instance.DrainRequest;
 import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.NodeState;
 import io.millrace.store.AuditTrail;
 import io.millrace.store.ExecutorStore;
 import io.millrace.store.Fingerprint;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Executors and recovery. */
 final class SqlExecutors implements ExecutorStore {
@@ -33,8 +38,10 @@ final class SqlExecutors implements ExecutorStore {
   private static final String REGISTER =
       """
       INSERT INTO millrace_executor
-        (host, pid, executor_group, definition_ids, version, started, active, expires)
-      VALUES (:host, :pid, :executorGroup, :definitionIds, :version, :now, :now,
+        (host, pid, executor_group, definition_ids, version, node_name, began, drain_grace,
+         started, active, expires)
+      VALUES (:host, :pid, :executorGroup, :definitionIds, :version, :nodeName,
+        CAST(CAST(:began AS varchar) AS timestamp with time zone), :drainGrace, :now, :now,
       """
           + EXPIRES
           + ")";
@@ -55,21 +62,44 @@ final class SqlExecutors implements ExecutorStore {
       "UPDATE millrace_executor SET active = :now, recovered = NULL, expires = "
           + EXPIRES
           + """
-          , running = :running, concurrency = :concurrency, held = :held, queued = :queued
+          , running = :running, concurrency = :concurrency, held = :held, queued = :queued,
+            heap_percent = CAST(:heapPercent AS integer)
           WHERE id = :id
           """;
+
+  private static final String[] RENEWED = {
+    "state", "active", "drain_requested", "drain_by", "drain_reason", "drain_deadline"
+  };
 
   private static final String ANNOUNCE =
       "UPDATE millrace_executor SET definition_ids = :definitionIds WHERE id = :id";
 
-  private static final String REQUEST_DRAIN =
+  private static final String READY =
       """
-      UPDATE millrace_executor SET drain_requested = :now, drain_by = :by
-      WHERE id = :id AND stopped IS NULL AND drain_requested IS NULL
+      UPDATE millrace_executor SET ready = COALESCE(ready, :now), warm = :warm,
+        setup = COALESCE(setup, CAST(:setup AS bigint))
+      WHERE id = :id
       """;
 
-  private static final String ASKED =
-      "SELECT id FROM millrace_executor WHERE id = :id AND stopped IS NULL";
+  private static final String CHANGE_STATE =
+      "UPDATE millrace_executor SET state = :goal WHERE id = :id AND stopped IS NULL AND state IN ";
+
+  private static final String CORDON = CHANGE_STATE + in(NodeState.Event.CORDON);
+
+  private static final String UNCORDON = CHANGE_STATE + in(NodeState.Event.UNCORDON);
+
+  private static final String DRAIN =
+      """
+      UPDATE millrace_executor SET state = :goal, drain_requested = :now, drain_by = :by,
+        drain_reason = :reason,
+        drain_deadline = :now
+          + COALESCE(CAST(:grace AS bigint), drain_grace) * INTERVAL '0.000001' SECOND
+      WHERE id = :id AND stopped IS NULL AND state IN
+      """
+          + in(NodeState.Event.DRAIN);
+
+  private static final String STATE =
+      "SELECT state FROM millrace_executor WHERE id = :id AND stopped IS NULL";
 
   private static final String OWNED =
       "SELECT id, lease_version FROM millrace_workflow WHERE executor_id = :id";
@@ -133,24 +163,22 @@ final class SqlExecutors implements ExecutorStore {
           + " AND NOT EXISTS (SELECT 1 FROM millrace_workflow w WHERE w.executor_id = :dead)";
 
   private static final String STOP =
-      "UPDATE millrace_executor SET stopped = :now, expires = :now WHERE id = :id";
+      "UPDATE millrace_executor SET stopped = :now, expires = :now, state = :goal WHERE id = :id";
 
   private static final String LIST =
-      """
-      SELECT id, host, pid, executor_group, definition_ids, version, started, active, expires,
-        stopped, recovered, running, concurrency, held, queued, drain_requested, drain_by
-      FROM millrace_executor WHERE executor_group = :executorGroup ORDER BY id DESC
-      """;
+      "SELECT "
+          + Rows.EXECUTOR
+          + " FROM millrace_executor WHERE executor_group = :executorGroup ORDER BY id DESC";
 
   private static final String ALL =
-      """
-      SELECT id, host, pid, executor_group, definition_ids, version, started, active, expires,
-        stopped, recovered, running, concurrency, held, queued, drain_requested, drain_by
-      FROM millrace_executor
-      WHERE COALESCE(stopped, recovered, :now)
-        >= :now - CAST(:gone AS bigint) * INTERVAL '0.000001' SECOND
-      ORDER BY id DESC
-      """;
+      "SELECT "
+          + Rows.EXECUTOR
+          + """
+          FROM millrace_executor
+          WHERE COALESCE(stopped, recovered, :now)
+            >= :now - CAST(:gone AS bigint) * INTERVAL '0.000001' SECOND
+          ORDER BY id DESC
+          """;
 
   private record Owned(long id, String type, String state, int recoveries) {
     static Owned read(ResultSet row) throws SQLException {
@@ -180,6 +208,9 @@ final class SqlExecutors implements ExecutorStore {
             .set("executorGroup", identity.executorGroup())
             .set("definitionIds", Rows.joinIds(identity.definitionIds()))
             .set("version", identity.version())
+            .set("nodeName", Texts.host(identity.node().name()))
+            .set("began", began(identity.node().began()))
+            .set("drainGrace", Times.micros(identity.node().drainGrace()))
             .set("ttl", Times.micros(ttl));
     return jdbc.transaction(
         "register an executor",
@@ -189,6 +220,10 @@ final class SqlExecutors implements ExecutorStore {
           }
           return session.insert(REGISTER, params);
         });
+  }
+
+  private static @Nullable String began(@Nullable Instant time) {
+    return time == null ? null : Times.text(time);
   }
 
   private static void endLeasesOfDeadProcesses(Session session, String host) throws SQLException {
@@ -214,14 +249,27 @@ final class SqlExecutors implements ExecutorStore {
             .set("running", load.running())
             .set("concurrency", load.concurrency())
             .set("held", load.held())
-            .set("queued", load.queued());
+            .set("queued", load.queued())
+            .set("heapPercent", load.heapPercent());
     return jdbc.run(
         "renew a lease",
         Limit.within(ttl),
         session ->
-            session
-                .changed(RENEW, params, "drain_by", row -> new Renewal(true, row.getString(1)))
-                .orElse(new Renewal(false, null)));
+            session.changed(RENEW, params, RENEWED, SqlExecutors::renewal).orElse(Renewal.GONE));
+  }
+
+  /** All by the database's clock, which has just written {@code active}. */
+  private static Renewal renewal(ResultSet row) throws SQLException {
+    ExecutorInfo.Drain drain = Rows.drain(row);
+    NodeState state = NodeState.of(row.getString("state"));
+    if (drain == null) {
+      return new Renewal(true, state, null);
+    }
+    Duration left = Duration.between(Times.read(row, "active"), drain.deadline());
+    return new Renewal(
+        true,
+        state,
+        new DrainOrder(drain.by(), drain.reason(), left.isNegative() ? Duration.ZERO : left));
   }
 
   @Override
@@ -235,17 +283,66 @@ final class SqlExecutors implements ExecutorStore {
   }
 
   @Override
-  public boolean requestDrain(long executorId, Deed deed) {
-    Params params = Params.of("id", executorId).set("by", Texts.actor(deed.actor()));
+  public void ready(long executorId, boolean warm, Duration setup) {
+    Params params = Params.of("id", executorId).set("warm", warm).set("setup", Times.micros(setup));
+    jdbc.run("call an executor ready", session -> session.update(READY, params));
+  }
+
+  @Override
+  public boolean cordon(long executorId, Deed deed) {
+    return steer(executorId, NodeState.Event.CORDON, CORDON, Params.none(), deed);
+  }
+
+  @Override
+  public boolean uncordon(long executorId, Deed deed) {
+    return steer(executorId, NodeState.Event.UNCORDON, UNCORDON, Params.none(), deed);
+  }
+
+  @Override
+  public boolean requestDrain(long executorId, DrainRequest request, Deed deed) {
+    return steer(
+        executorId, NodeState.Event.DRAIN, DRAIN, drainParams(request, deed.actor()), deed);
+  }
+
+  @Override
+  public void leave(long executorId, DrainRequest request, String by) {
+    Params params =
+        drainParams(request, by)
+            .set("id", executorId)
+            .set("goal", NodeState.goal(NodeState.Event.DRAIN).name());
+    jdbc.run("tell that an executor stops", session -> session.update(DRAIN, params));
+  }
+
+  private static Params drainParams(DrainRequest request, String by) {
+    Duration grace = request.grace();
+    return Params.of("by", Texts.actor(by))
+        .set("reason", request.reason().name())
+        .set("grace", grace == null ? null : Times.micros(grace));
+  }
+
+  /** True also when the executor was where the event leads. */
+  private boolean steer(
+      long executorId, NodeState.Event event, String sql, Params params, Deed deed) {
+    NodeState goal = NodeState.goal(event);
+    params.set("id", executorId).set("goal", goal.name());
     return jdbc.transaction(
-        "ask an executor to stop",
+        "ask an executor to " + event.name().toLowerCase(Locale.ROOT),
         session -> {
-          if (session.update(REQUEST_DRAIN, params) == 0) {
-            return session.first(ASKED, params, row -> row.getLong("id")).isPresent();
+          if (session.update(sql, params) == 0) {
+            return session
+                .first(STATE, Params.of("id", executorId), row -> row.getString("state"))
+                .filter(goal.name()::equals)
+                .isPresent();
           }
-          SqlAudit.insert(session, AuditTrail.ofDrain(executorId, deed), null);
+          SqlAudit.insert(session, AuditTrail.of(executorId, event, deed), null);
           return true;
         });
+  }
+
+  private static String in(NodeState.Event event) {
+    return NodeState.sources(event).stream()
+        .map(state -> "'" + state.name() + "'")
+        .collect(Collectors.joining(", ", "(", ")"));
   }
 
   @Override
@@ -342,7 +439,9 @@ final class SqlExecutors implements ExecutorStore {
 
   @Override
   public void stop(long executorId) {
-    jdbc.run("stop an executor", session -> session.update(STOP, Params.of("id", executorId)));
+    Params params =
+        Params.of("id", executorId).set("goal", NodeState.goal(NodeState.Event.END).name());
+    jdbc.run("stop an executor", session -> session.update(STOP, params));
   }
 
   @Override

@@ -162,7 +162,7 @@ final class SqlTasks implements TaskStore {
 
   private static int insert(Session session, StoredTask task) throws SQLException {
     return session
-        .changed(INSERT, params(task), "taskid", row -> row.getInt(1))
+        .changed(INSERT, params(task), new String[] {"taskid"}, row -> row.getInt(1))
         .orElseThrow(() -> new SQLException("An inserted task got no id."));
   }
 

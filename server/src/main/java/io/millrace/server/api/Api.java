@@ -112,7 +112,7 @@ final class Api {
   }
 
   private void surroundings(Sources sources, Surroundings around) {
-    Executors executors = new Executors(sources, around.drainGrace());
+    Executors executors = new Executors(sources);
     Definitions definitions = new Definitions(sources, executors);
     Failures failures = new Failures(sources);
     Statistics statistics = new Statistics(sources);

@@ -20,12 +20,10 @@ final class Executors {
   private static final Duration AGE = Duration.ofSeconds(1);
 
   private final Sources sources;
-  private final Duration drainGrace;
   private final Cached<List<ExecutorView>> all;
 
-  Executors(Sources sources, Duration drainGrace) {
+  Executors(Sources sources) {
     this.sources = sources;
-    this.drainGrace = drainGrace;
     this.all = new Cached<>(sources.clock(), AGE, this::load);
   }
 
@@ -102,7 +100,7 @@ final class Executors {
             .sorted()
             .toList(),
         drain == null ? null : drain.requested(),
-        drain == null ? null : drain.requested().plus(drainGrace),
+        drain == null ? null : drain.deadline(),
         drain == null ? null : drain.by(),
         self);
   }

@@ -75,10 +75,12 @@ final class Assembly {
               + ": expected a lease of at least twice the time between heartbeats.");
       return null;
     }
+    String nodeName = values.get(Keys.NODE_NAME);
     try {
       return EngineSettings.defaults()
           .autostart(values.get(Keys.AUTOSTART))
           .executorGroup(values.get(Keys.GROUP))
+          .nodeName(nodeName.isBlank() ? null : nodeName)
           .concurrency(values.get(Keys.THREADS))
           .queueSize(values.get(Keys.QUEUE))
           .maxSleep(Duration.ofMillis(values.get(Keys.SLEEP)))

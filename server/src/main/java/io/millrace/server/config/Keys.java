@@ -64,6 +64,13 @@ final class Keys {
       key("engine.autostart", Kind.bool(), "true", "false: steers instances but runs none");
   static final Key<String> GROUP =
       key("engine.executor.group", Kind.text(), "millrace", "only instances of this group are run");
+  static final Key<String> NODE_NAME =
+      key(
+          "engine.executor.name",
+          Kind.anyText(),
+          "",
+          "the place in the cluster that this process takes, as the one before it did; empty: the name of the"
+              + " machine");
   static final Key<Integer> THREADS =
       key("engine.executor.thread.count", Kind.number(1, ANY), "64", "handlers at the same time");
   static final Key<Integer> QUEUE =

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.Deed;
+import io.millrace.instance.DrainRequest;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
@@ -52,7 +53,8 @@ class DrainOnRequestTest extends EngineFixture {
   void itIsHeededWithTheNextHeartbeat() {
     runJob();
     long leaving = executor();
-    assertThat(store.get().executors().requestDrain(leaving, Deed.by("ann"))).isTrue();
+    assertThat(store.get().executors().requestDrain(leaving, DrainRequest.usual(), Deed.by("ann")))
+        .isTrue();
     assertThat(engine.engine().state()).isEqualTo(EngineState.RUNNING);
     engine.advance(Duration.ofMinutes(1));
 
@@ -73,7 +75,7 @@ class DrainOnRequestTest extends EngineFixture {
   @Test
   void whatIsDueDoesNotCountOnAnExecutorThatLeaves() {
     runJob();
-    store.get().executors().requestDrain(executor(), Deed.by("ann"));
+    store.get().executors().requestDrain(executor(), DrainRequest.usual(), Deed.by("ann"));
     engine.advance(Duration.ofMinutes(1));
     long id = engine.client().start(StartRequest.of("job")).id();
 

@@ -10,6 +10,7 @@ import io.millrace.definition.WorkflowDefinition;
 import io.millrace.event.EngineEvent;
 import io.millrace.instance.AuditQuery;
 import io.millrace.instance.Deed;
+import io.millrace.instance.DrainRequest;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InvalidRequestException;
@@ -77,7 +78,8 @@ class DrainRequestTest {
   /** Three heartbeats: one may be under way, the next learns of it, the third comes after that. */
   private void ask(FaultyStore store, Engine engine) throws InterruptedException {
     CountDownLatch beats = new CountDownLatch(3);
-    assertThat(executors().requestDrain(engine.executorId(), Deed.by("anna"))).isTrue();
+    assertThat(executors().requestDrain(engine.executorId(), DrainRequest.usual(), Deed.by("anna")))
+        .isTrue();
     store.watch("renew", args -> beats.countDown());
     beats.await();
   }
@@ -178,7 +180,7 @@ class DrainRequestTest {
     long leaving;
     try (Engine a = engine(store(), first, chain())) {
       leaving = a.executorId();
-      assertThat(executors().requestDrain(leaving, Deed.by("anna"))).isTrue();
+      assertThat(executors().requestDrain(leaving, DrainRequest.usual(), Deed.by("anna"))).isTrue();
       first.await(EngineEvent.EngineStopped.class);
     }
     try (Engine again = engine(store(), second, chain())) {

@@ -112,8 +112,8 @@ final class Mutants {
         core(
             "a request to drain is not heeded",
             "LeaseKeeper",
-            "hooks.drainRequested(drainBy);",
-            "drainBy.length();"),
+            "hooks.drainRequested(order);",
+            "order.by();"),
         core(
             "leases are not given up",
             "LeaseKeeper",

@@ -4,6 +4,7 @@ import io.millrace.Engine;
 import io.millrace.EngineBuilder;
 import io.millrace.event.EngineEvent;
 import io.millrace.instance.Deed;
+import io.millrace.instance.DrainRequest;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.EngineSettings;
 import io.millrace.lifecycle.EngineState;
@@ -228,7 +229,8 @@ final class SimNode {
     Wire line = wire;
     long leaving = present.executorId();
     line.troubled();
-    asked = world.database.executors().requestDrain(leaving, Deed.by("nemesis"));
+    asked =
+        world.database.executors().requestDrain(leaving, DrainRequest.usual(), Deed.by("nemesis"));
     world.journal.fault(name, "asked to drain");
     world.kernel.spawn(
         host,

@@ -7,6 +7,7 @@ import io.millrace.instance.Children;
 import io.millrace.instance.Due;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.NodeState;
 import io.millrace.instance.Position;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.ClaimResult;
@@ -300,7 +301,8 @@ class ConcurrencyContractTest extends StoreContract {
                 () -> persistent(() -> store.executors().recover(sleeper, executor, 10, 3)),
                 () -> store.executors().renew(sleeper, TTL, ExecutorInfo.Load.NONE));
 
-        assertThat(results.get(1)).isEqualTo(new ExecutorStore.Renewal(true, null));
+        assertThat(results.get(1))
+            .isEqualTo(new ExecutorStore.Renewal(true, NodeState.ACTIVE, null));
         boolean taken = !((List<?>) results.get(0)).isEmpty();
         assertThat(read(held).lease().executorId()).isEqualTo(taken ? null : (Long) sleeper);
         assertThat(store.executors().list(group))

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.instance.AuditQuery;
 import io.millrace.instance.Deed;
+import io.millrace.instance.DrainRequest;
 import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.NodeState;
+import io.millrace.instance.StopReason;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.AuditStore;
 import io.millrace.store.DeedCommand;
@@ -22,8 +25,11 @@ class ExecutorContractTest extends StoreContract {
     super(subject);
   }
 
-  private static final ExecutorStore.Renewal KNOWN = new ExecutorStore.Renewal(true, null);
-  private static final ExecutorStore.Renewal GONE = new ExecutorStore.Renewal(false, null);
+  private static final ExecutorStore.Renewal KNOWN =
+      new ExecutorStore.Renewal(true, NodeState.ACTIVE, null);
+  private static final ExecutorStore.Renewal GONE = ExecutorStore.Renewal.GONE;
+
+  private static final Duration FIVE_MINUTES = Duration.ofMinutes(5);
 
   private ExecutorStore executors() {
     return store.executors();
@@ -36,7 +42,13 @@ class ExecutorContractTest extends StoreContract {
   @Test
   void aNewExecutorIsExactlyWhatItSaid() {
     ExecutorInfo.Identity identity =
-        new ExecutorInfo.Identity("höst", 1L << 40, group, List.of(3, 1, 2), "1.0-SNAPSHOT");
+        new ExecutorInfo.Identity(
+            "höst",
+            1L << 40,
+            group,
+            List.of(3, 1, 2),
+            "1.0-SNAPSHOT",
+            new ExecutorInfo.Node("nörd", now().minusSeconds(7), Duration.ofSeconds(90)));
     long id = executors().register(identity, Duration.ofMillis(1500));
 
     assertThat(info(id))
@@ -46,6 +58,7 @@ class ExecutorContractTest extends StoreContract {
                 identity,
                 new ExecutorInfo.Life(now(), now(), now().plusMillis(1500), null, null),
                 ExecutorInfo.Load.NONE,
+                ExecutorInfo.Standing.NEW,
                 null));
   }
 
@@ -74,7 +87,7 @@ class ExecutorContractTest extends StoreContract {
     ExecutorInfo before = info(executor);
     pass(Duration.ofSeconds(3));
 
-    ExecutorInfo.Load load = new ExecutorInfo.Load(3, 8, 6, 2);
+    ExecutorInfo.Load load = new ExecutorInfo.Load(3, 8, 6, 2, 71);
     assertThat(executors().renew(executor, HOUR, load)).isEqualTo(KNOWN);
     assertThat(info(executor))
         .isEqualTo(
@@ -83,6 +96,7 @@ class ExecutorContractTest extends StoreContract {
                 before.identity(),
                 new ExecutorInfo.Life(before.started(), now(), now().plus(HOUR), null, null),
                 load,
+                ExecutorInfo.Standing.NEW,
                 null));
   }
 
@@ -144,34 +158,120 @@ class ExecutorContractTest extends StoreContract {
   @Test
   void anExecutorLearnsWithEveryRenewalWhoAskedItToStop() {
     long other = register();
-    assertThat(executors().requestDrain(executor, Deed.by("ann"))).isTrue();
+    assertThat(executors().requestDrain(executor, DrainRequest.usual(), Deed.by("ann"))).isTrue();
     Instant asked = now();
     pass(SECOND);
-    assertThat(executors().requestDrain(executor, Deed.by("bob"))).isTrue();
+    assertThat(executors().requestDrain(executor, DrainRequest.usual(), Deed.by("bob"))).isTrue();
 
-    ExecutorStore.Renewal told = new ExecutorStore.Renewal(true, "ann");
+    ExecutorStore.Renewal told = told("ann", FIVE_MINUTES.minus(SECOND));
     assertThat(executors().renew(executor, TTL, ExecutorInfo.Load.NONE)).isEqualTo(told);
     assertThat(executors().renew(executor, TTL, ExecutorInfo.Load.NONE)).isEqualTo(told);
-    assertThat(info(executor).drain()).isEqualTo(new ExecutorInfo.Drain(asked, "ann"));
+    assertThat(info(executor).drain()).isEqualTo(drain(asked, "ann"));
     assertThat(executors().renew(other, TTL, ExecutorInfo.Load.NONE)).isEqualTo(KNOWN);
     assertThat(info(other).drain()).isNull();
+  }
+
+  private static ExecutorStore.Renewal told(String by, Duration left) {
+    return new ExecutorStore.Renewal(
+        true, NodeState.DRAINING, new ExecutorStore.DrainOrder(by, StopReason.DRAIN, left));
+  }
+
+  private static ExecutorInfo.Drain drain(Instant asked, String by) {
+    return new ExecutorInfo.Drain(asked, by, StopReason.DRAIN, asked.plus(FIVE_MINUTES));
+  }
+
+  @Test
+  void aRequestMayGiveItsOwnGraceAndReason() {
+    DrainRequest request = new DrainRequest(StopReason.ROLLOUT, Duration.ofSeconds(3));
+    executors().requestDrain(executor, request, Deed.by("ann"));
+    Instant asked = now();
+    pass(SECOND);
+
+    assertThat(executors().renew(executor, TTL, ExecutorInfo.Load.NONE).drain())
+        .isEqualTo(new ExecutorStore.DrainOrder("ann", StopReason.ROLLOUT, Duration.ofSeconds(2)));
+    assertThat(info(executor).drain())
+        .isEqualTo(new ExecutorInfo.Drain(asked, "ann", StopReason.ROLLOUT, asked.plusSeconds(3)));
+    assertThat(info(executor).state()).isEqualTo(NodeState.DRAINING);
+    pass(Duration.ofSeconds(5));
+    assertThat(executors().renew(executor, TTL, ExecutorInfo.Load.NONE).drain().left()).isZero();
+  }
+
+  @Test
+  void aCordonedExecutorLearnsOfItAndMayComeBack() {
+    String ann = "ann" + executor;
+    assertThat(executors().cordon(executor, Deed.by(ann))).isTrue();
+    assertThat(executors().cordon(executor, Deed.by(ann))).isTrue();
+    assertThat(executors().renew(executor, TTL, ExecutorInfo.Load.NONE))
+        .isEqualTo(new ExecutorStore.Renewal(true, NodeState.CORDONED, null));
+    assertThat(info(executor).state()).isEqualTo(NodeState.CORDONED);
+
+    assertThat(executors().uncordon(executor, Deed.by(ann))).isTrue();
+    assertThat(executors().uncordon(executor, Deed.by(ann))).isTrue();
+    assertThat(executors().renew(executor, TTL, ExecutorInfo.Load.NONE)).isEqualTo(KNOWN);
+    assertThat(store.audit().list(AuditQuery.all().actor(ann)).items())
+        .extracting(audited -> audited.entry().target() + " " + audited.entry().action())
+        .containsExactly("executor " + executor + " uncordon", "executor " + executor + " cordon");
+  }
+
+  @Test
+  void aCordonedExecutorCanBeDrainedAndNoneThatLeavesCanBeCordoned() {
+    executors().cordon(executor, Deed.by("ann"));
+    assertThat(executors().requestDrain(executor, DrainRequest.usual(), Deed.by("ann"))).isTrue();
+    assertThat(info(executor).state()).isEqualTo(NodeState.DRAINING);
+    assertThat(executors().cordon(executor, Deed.by("ann"))).isFalse();
+    assertThat(executors().uncordon(executor, Deed.by("ann"))).isFalse();
+
+    executors().stop(executor);
+    assertThat(info(executor).state()).isEqualTo(NodeState.DRAINED);
+    assertThat(executors().cordon(executor, Deed.by("ann"))).isFalse();
+    assertThat(executors().uncordon(Long.MAX_VALUE, Deed.by("ann"))).isFalse();
+  }
+
+  @Test
+  void anExecutorMayTellThatItStopsByItself() {
+    DrainRequest request = new DrainRequest(StopReason.SHUTDOWN, SECOND);
+    String itself = "it" + executor;
+    executors().leave(executor, request, itself);
+    ExecutorInfo.Drain drain =
+        new ExecutorInfo.Drain(now(), itself, StopReason.SHUTDOWN, now().plus(SECOND));
+    pass(SECOND);
+    executors().leave(executor, DrainRequest.usual(), "other");
+    executors().leave(Long.MAX_VALUE, request, "nobody");
+
+    assertThat(info(executor).drain()).isEqualTo(drain);
+    assertThat(info(executor).state()).isEqualTo(NodeState.DRAINING);
+    assertThat(store.audit().list(AuditQuery.all().actor(itself)).items()).isEmpty();
+  }
+
+  @Test
+  void anExecutorIsReadyFromTheFirstTimeThatItSaysSo() {
+    executors().ready(executor, false, Duration.ofMillis(1500));
+    Instant first = now();
+    pass(SECOND);
+    executors().ready(executor, true, HOUR);
+    executors().ready(Long.MAX_VALUE, true, HOUR);
+
+    assertThat(info(executor).standing())
+        .isEqualTo(
+            new ExecutorInfo.Standing(NodeState.ACTIVE, first, true, Duration.ofMillis(1500)));
   }
 
   @Test
   void onlyAnExecutorThatHasNotStoppedCanBeAskedToStop() {
     executors().stop(executor);
 
-    assertThat(executors().requestDrain(executor, Deed.by("ann"))).isFalse();
-    assertThat(executors().requestDrain(Long.MAX_VALUE, Deed.by("ann"))).isFalse();
+    assertThat(executors().requestDrain(executor, DrainRequest.usual(), Deed.by("ann"))).isFalse();
+    assertThat(executors().requestDrain(Long.MAX_VALUE, DrainRequest.usual(), Deed.by("ann")))
+        .isFalse();
     assertThat(info(executor).drain()).isNull();
   }
 
   @Test
   void theRequestThatStandsIsInTheAuditTrailOnce() {
     String actor = "ann" + executor;
-    executors().requestDrain(executor, Deed.by(actor, "upgrade"));
-    executors().requestDrain(executor, Deed.by(actor, "once more"));
-    executors().requestDrain(Long.MAX_VALUE, Deed.by(actor, "nobody"));
+    executors().requestDrain(executor, DrainRequest.usual(), Deed.by(actor, "upgrade"));
+    executors().requestDrain(executor, DrainRequest.usual(), Deed.by(actor, "once more"));
+    executors().requestDrain(Long.MAX_VALUE, DrainRequest.usual(), Deed.by(actor, "nobody"));
 
     assertThat(store.audit().list(AuditQuery.all().actor(actor)).items())
         .extracting(AuditStore.Audited::entry)
@@ -181,10 +281,10 @@ class ExecutorContractTest extends StoreContract {
 
   @Test
   void whoAskedIsStillKnownAfterTheStop() {
-    executors().requestDrain(executor, Deed.by("ann"));
+    executors().requestDrain(executor, DrainRequest.usual(), Deed.by("ann"));
     executors().stop(executor);
 
-    assertThat(info(executor).drain()).isEqualTo(new ExecutorInfo.Drain(now(), "ann"));
+    assertThat(info(executor).drain()).isEqualTo(drain(now(), "ann"));
     assertThat(info(executor).stopped()).isEqualTo(now());
   }
 

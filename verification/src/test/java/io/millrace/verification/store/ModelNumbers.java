@@ -116,7 +116,8 @@ final class ModelNumbers {
   }
 
   ExecutorInfo normal(ExecutorInfo e) {
-    return new ExecutorInfo(executor(e.id()), e.identity(), e.life(), e.load(), e.drain());
+    return new ExecutorInfo(
+        executor(e.id()), e.identity(), e.life(), e.load(), e.standing(), e.drain());
   }
 
   Object normal(DeedResult result) {

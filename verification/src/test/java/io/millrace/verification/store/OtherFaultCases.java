@@ -4,6 +4,7 @@ import static io.millrace.verification.store.FaultCase.operation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.instance.Deed;
+import io.millrace.instance.DrainRequest;
 import io.millrace.instance.Due;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceQuery;
@@ -94,7 +95,24 @@ final class OtherFaultCases {
         operation(
             "ask to drain",
             s ->
-                executors(s, e -> assertThat(e.requestDrain(s.executor, Deed.by("ann"))).isTrue())),
+                executors(
+                    s,
+                    e ->
+                        assertThat(e.requestDrain(s.executor, DrainRequest.usual(), Deed.by("ann")))
+                            .isTrue())),
+        operation("cordon", s -> cordon(s)),
+        operation(
+            "uncordon",
+            s -> {
+              s.direct.executors().cordon(s.executor, Deed.by("ann"));
+              return executors(s, e -> assertThat(e.uncordon(s.executor, Deed.by("ann"))).isTrue());
+            }),
+        operation(
+            "tell that it stops",
+            s ->
+                executors(
+                    s, e -> e.leave(s.executor, DrainRequest.within(FaultScene.TTL), "itself"))),
+        operation("be ready", s -> executors(s, e -> e.ready(s.executor, true, FaultScene.TTL))),
         operation("sign off", s -> executors(s, e -> e.stop(s.executor))),
         operation(
             "read executors",
@@ -110,6 +128,10 @@ final class OtherFaultCases {
                     e.list(FaultScene.GROUP);
                   });
             }));
+  }
+
+  private static Attempt cordon(FaultScene scene) {
+    return executors(scene, e -> assertThat(e.cordon(scene.executor, Deed.by("ann"))).isTrue());
   }
 
   /** A lost reply leaves an executor that holds nothing; its lease runs out. */

@@ -1,0 +1,30 @@
+package io.millrace.instance;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How an executor is to stop in good order.
+ *
+ * @param reason what its handlers are told
+ * @param grace how long handlers may go on before they are cancelled; null for the executor's own
+ */
+public record DrainRequest(StopReason reason, @Nullable Duration grace) {
+
+  public DrainRequest {
+    InvalidRequestException.given(reason, "The reason of a drain");
+    if (grace != null && grace.isNegative()) {
+      throw new InvalidRequestException(
+          "The grace of a drain is " + grace + ", expected zero or more.");
+    }
+  }
+
+  /** Within the executor's own grace. */
+  public static DrainRequest usual() {
+    return new DrainRequest(StopReason.DRAIN, null);
+  }
+
+  public static DrainRequest within(Duration grace) {
+    return new DrainRequest(StopReason.DRAIN, grace);
+  }
+}

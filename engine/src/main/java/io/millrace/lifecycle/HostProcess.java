@@ -1,0 +1,63 @@
+package io.millrace.lifecycle;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.lang.management.MemoryUsage;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** The process that an engine runs in. Thread-safe. */
+public interface HostProcess {
+
+  /** How long it has run. */
+  Duration uptime();
+
+  /** How full the heap was after its last collection, 0 to 100; null when that is not known. */
+  @Nullable Integer heapPercent();
+
+  /** One that has just begun and tells nothing, as in tests. */
+  static HostProcess unknown() {
+    return new HostProcess() {
+      @Override
+      public Duration uptime() {
+        return Duration.ZERO;
+      }
+
+      @Override
+      public @Nullable Integer heapPercent() {
+        return null;
+      }
+    };
+  }
+
+  /** This process. */
+  static HostProcess system() {
+    return new HostProcess() {
+      @Override
+      public Duration uptime() {
+        return Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime());
+      }
+
+      @Override
+      public @Nullable Integer heapPercent() {
+        return afterCollection();
+      }
+    };
+  }
+
+  /** Of what may be used in all pools that tell it: what is used before a collection is garbage. */
+  private static @Nullable Integer afterCollection() {
+    long used = 0;
+    boolean told = false;
+    for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
+      MemoryUsage usage = pool.getType() == MemoryType.HEAP ? pool.getCollectionUsage() : null;
+      if (usage != null) {
+        told |= usage.getCommitted() > 0;
+        used += usage.getUsed();
+      }
+    }
+    long most = Runtime.getRuntime().maxMemory();
+    return !told || most == Long.MAX_VALUE ? null : (int) Math.min(100, used * 100 / most);
+  }
+}

@@ -1,0 +1,126 @@
+package io.millrace.verification.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.definition.Next;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.instance.Deed;
+import io.millrace.instance.DrainRequest;
+import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.NodeState;
+import io.millrace.instance.StartRequest;
+import io.millrace.instance.WhyHere;
+import io.millrace.lifecycle.EngineState;
+import io.millrace.store.Store;
+import io.millrace.testing.ManualEngine;
+import io.millrace.testing.MemoryStore;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** An executor takes no new work while it is cordoned, and its engine answers all the same. */
+class CordonTest extends EngineFixture {
+
+  private static final Duration BEAT = Duration.ofMinutes(1);
+
+  private final AtomicReference<Store> store = new AtomicReference<>();
+  private final WorkflowDefinition job =
+      WorkflowDefinition.of("job")
+          .start("work", ctx -> Next.moveTo("more", "begun"))
+          .state("more", ctx -> Next.done("done"))
+          .build();
+
+  @BeforeEach
+  void begin() {
+    run(
+        ManualEngine.defaultSettings().nodeName("left"),
+        clock -> {
+          store.compareAndSet(null, new MemoryStore(clock));
+          return store.get();
+        },
+        job);
+    engine.runUntilIdle();
+  }
+
+  private long executor() {
+    return Objects.requireNonNull(engine.engine().executorId());
+  }
+
+  private ExecutorInfo info() {
+    return engine.client().executors("millrace").stream()
+        .filter(e -> e.id() == executor())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private void cordon() {
+    assertThat(store.get().executors().cordon(executor(), Deed.by("ann"))).isTrue();
+    engine.advance(BEAT);
+  }
+
+  private void uncordon() {
+    assertThat(store.get().executors().uncordon(executor(), Deed.by("ann"))).isTrue();
+    engine.advance(BEAT);
+  }
+
+  @Test
+  void startsGoThroughAndWaitForAnother() {
+    cordon();
+    long id = engine.client().start(StartRequest.of("job")).id();
+    engine.advance(Duration.ofHours(1));
+
+    assertThat(engine.engine().state()).isEqualTo(EngineState.RUNNING);
+    assertThat(engine.client().get(id).status()).isEqualTo(InstanceStatus.CREATED);
+    assertThat(engine.client().whyHere(id))
+        .isInstanceOfSatisfying(
+            WhyHere.WaitingForExecutor.class, why -> assertThat(why.liveExecutors()).isZero());
+
+    uncordon();
+    assertThat(engine.client().get(id).status()).isEqualTo(InstanceStatus.FINISHED);
+    assertThat(info().state()).isEqualTo(NodeState.ACTIVE);
+  }
+
+  @Test
+  void aCordonedExecutorCanBeDrainedAsWell() {
+    cordon();
+    store.get().executors().requestDrain(executor(), DrainRequest.usual(), Deed.by("ann"));
+    engine.advance(BEAT);
+
+    assertThat(engine.engine().state()).isEqualTo(EngineState.DRAINED);
+    assertThat(info().state()).isEqualTo(NodeState.DRAINED);
+  }
+
+  @Test
+  void itTellsItsPlaceInTheCluster() {
+    assertThat(info().identity().node())
+        .isEqualTo(new ExecutorInfo.Node("left", ManualEngine.START, Duration.ofMinutes(5)));
+    long before = executor();
+    engine.killExecutor();
+    engine.runUntilIdle();
+
+    assertThat(executor()).isNotEqualTo(before);
+    assertThat(info().identity().node().name()).isEqualTo("left");
+  }
+
+  @Test
+  void anEngineThatIsClosedHasLeftInGoodOrder() {
+    long leaving = executor();
+    engine.close();
+
+    ExecutorInfo left = store.get().executors().list("millrace").getFirst();
+    assertThat(left.id()).isEqualTo(leaving);
+    assertThat(left.state()).isEqualTo(NodeState.DRAINED);
+  }
+
+  @Test
+  void whatItHoldsGoesOn() {
+    long id = engine.client().start(StartRequest.of("job")).id();
+    store.get().executors().cordon(executor(), Deed.by("ann"));
+    engine.runUntilIdle();
+
+    assertThat(engine.client().get(id).status()).isEqualTo(InstanceStatus.FINISHED);
+  }
+}
