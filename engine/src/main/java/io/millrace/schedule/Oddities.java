@@ -64,6 +64,8 @@ final class Oddities {
       case Recurrence.Calendar calendar -> 1;
       case Recurrence.Cron cron -> cron.expression().fields().timesADay();
       case Recurrence.Interval interval -> Duration.ofDays(1).dividedBy(interval.every());
+      case DayWindow window ->
+          window.once() == null ? window.length().dividedBy(window.every()) + 1 : 1;
     };
   }
 

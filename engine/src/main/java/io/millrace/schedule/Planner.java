@@ -195,7 +195,7 @@ public final class Planner {
   }
 
   private boolean isLate(Instant at) {
-    return at.isBefore(now.minus(grace));
+    return schedule.closes(at).isBefore(now.minus(grace));
   }
 
   /**

@@ -7,7 +7,8 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /** What makes the slots of a schedule. */
-public sealed interface Recurrence {
+public sealed interface Recurrence
+    permits Recurrence.Calendar, Recurrence.Cron, Recurrence.Interval, DayWindow {
 
   /**
    * By the calendar: due at 00:00:01 of a day, in the zone of the schedule, or at the first instant

@@ -97,6 +97,11 @@ public record Schedule(
     return of(new Recurrence.Interval(duration, anchor));
   }
 
+  /** In windows of days, in UTC. */
+  public static Schedule within(DayWindow window) {
+    return of((Recurrence) window);
+  }
+
   /** Ends after its first run. */
   public Schedule once() {
     return new Schedule(recurrence, false, zone, weekStart, calendars, policy, until);
@@ -187,6 +192,27 @@ public record Schedule(
   }
 
   /**
+   * Names a slot for people and for those who keep it from running twice: the period or the local
+   * time of a {@link DayWindow}, which stay the same when the window is moved within its day, and
+   * the instant otherwise.
+   *
+   * @param slot one of the slots of this schedule
+   */
+  public String key(Instant slot) {
+    return timeline().key(slot);
+  }
+
+  /**
+   * Until when a run of a slot is not late: with a {@link DayWindow} until its next tick would
+   * come, or the last tick of a period in which it is due once; the slot itself otherwise.
+   *
+   * @param slot one of the slots of this schedule
+   */
+  public Instant closes(Instant slot) {
+    return timeline().closes(slot);
+  }
+
+  /**
    * The next slots after {@code from}, those that a calendar excludes among them. {@link #recurs()}
    * is not looked at.
    *
@@ -265,6 +291,7 @@ public record Schedule(
       case Recurrence.Calendar calendar -> new CalendarTimeline(calendar, zone, weekStart);
       case Recurrence.Cron cron -> new CronTimeline(cron.expression(), cron.dst(), zone);
       case Recurrence.Interval interval -> new IntervalTimeline(interval);
+      case DayWindow window -> new WindowTimeline(window, zone);
     };
   }
 

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * {"frequency": "WEEKLY", "weekStart": "MONDAY", "zone": "Europe/Berlin"}
  * {"cron": "0 0 8 ? * MON-FRI", "dst": "LATER", "misfire": "SKIP", "overlap": "CANCEL"}
  * {"every": "PT15M", "anchor": "2026-01-01T00:05:00Z", "until": "2027-01-01T00:00:00Z"}
+ * {"window": "08:00-09:00", "every": "PT5M", "once": "LOCAL_DATE", "days": ["MONDAY", "FRIDAY"]}
  * {"frequency": "ONETIME", "startDate": "2026-09-25", "endDate": "2026-09-30"}
  * {"frequency": "DAILY", "calendars": [{"name": "Germany",
  *    "holidays": [{"name": "Christmas", "date": "2026-12-25", "yearly": true}],
@@ -51,7 +52,10 @@ public final class ScheduleSpec {
           "misfire",
           "catchUpLimit",
           "overlap",
-          "until");
+          "until",
+          "window",
+          "days",
+          "once");
 
   private final String what;
   private final Map<?, ?> values;
@@ -115,6 +119,15 @@ public final class ScheduleSpec {
       case Recurrence.Interval interval -> {
         map.put("every", interval.every().toString());
         put(map, "anchor", interval.anchor(), Instant.EPOCH);
+      }
+      case DayWindow window -> {
+        map.put("window", window.span());
+        map.put("every", window.every().toString());
+        if (!window.isDaily()) {
+          map.put("days", window.sortedDays().stream().map(DayOfWeek::name).toList());
+        }
+        put(map, "once", window.once(), null);
+        put(map, "dst", window.dst(), DstPolicy.EARLIER);
       }
     }
     if (!schedule.recurs()) {
@@ -182,8 +195,12 @@ public final class ScheduleSpec {
         what + " has " + given + "; expected exactly one of 'frequency', 'cron' and 'every'.");
     refuseUnless(frequency != null, "startDate", "frequency");
     refuseUnless(frequency != null, "endDate", "frequency");
-    refuseUnless(cron != null, "dst", "cron");
-    refuseUnless(every != null, "anchor", "every");
+    String window = text("window");
+    refuseUnless(cron != null || window != null, "dst", "cron' or 'window");
+    refuseUnless(every != null && window == null, "anchor", "every' without 'window");
+    refuseUnless(every != null, "window", "every");
+    refuseUnless(window != null, "days", "window");
+    refuseUnless(window != null, "once", "window");
     if (frequency != null) {
       return Schedule.of(
           Frequency.of(frequency),
@@ -191,11 +208,43 @@ public final class ScheduleSpec {
           parsedOrNull("endDate", LocalDate::parse, "2026-09-25"));
     }
     if (cron != null) {
-      return Schedule.cron(cron, DstPolicy.of(textOr("dst", DstPolicy.EARLIER.name())));
+      return Schedule.cron(cron, dst());
+    }
+    Duration pause = parsed("every", Duration::parse, "a duration such as PT15M", "");
+    if (window != null) {
+      return Schedule.within(window(window, pause));
     }
     return Schedule.every(
-        parsed("every", Duration::parse, "a duration such as PT15M", ""),
-        parsed("anchor", Instant::parse, "2026-01-01T00:00:00Z", Instant.EPOCH.toString()));
+        pause, parsed("anchor", Instant::parse, "2026-01-01T00:00:00Z", Instant.EPOCH.toString()));
+  }
+
+  private DstPolicy dst() {
+    return DstPolicy.of(textOr("dst", DstPolicy.EARLIER.name()));
+  }
+
+  private DayWindow window(String span, Duration every) {
+    int dash = span.indexOf('-');
+    if (dash < 0) {
+      throw wrong("window", span, "08:00-09:00");
+    }
+    DayWindow window =
+        DayWindow.of(span.substring(0, dash), span.substring(dash + 1), every).dst(dst());
+    String once = text("once");
+    Object days = values.get("days");
+    if (days != null) {
+      window = window.on(days(days));
+    }
+    return once == null ? window : window.oncePer(Period.of(once));
+  }
+
+  private DayOfWeek[] days(Object names) {
+    if (!(names instanceof List<?> list)) {
+      throw wrong("days", names, "a list of days such as MONDAY");
+    }
+    return list.stream()
+        .map(one -> Words.constant(DayOfWeek.class, "Day", String.valueOf(one)))
+        .distinct()
+        .toArray(DayOfWeek[]::new);
   }
 
   private void refuseUnless(boolean fits, String key, String with) {

@@ -1,5 +1,6 @@
 package io.millrace.schedule;
 
+import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.format.TextStyle;
@@ -42,6 +43,7 @@ final class ScheduleWords {
               .append(duration(interval.every()))
               .append(", counted from ")
               .append(interval.anchor());
+      case DayWindow window -> words.append(within(window)).append(zone);
     }
     if (!schedule.recurs() && !isOnetime(schedule)) {
       words.append(", one run only");
@@ -60,6 +62,30 @@ final class ScheduleWords {
         && calendar.frequency() == Frequency.ONETIME;
   }
 
+  private static String within(DayWindow window) {
+    String times =
+        " from %s to %s, %s, ".formatted(window.start(), window.end(), window.dayNames());
+    Period once = window.once();
+    return once == null
+        ? "every " + duration(window.every()) + times
+        : "once a %s, every %s".formatted(period(once), duration(window.every()))
+            + " from %s to %s until it has run, %s, "
+                .formatted(window.start(), window.end(), window.dayNames());
+  }
+
+  private static String period(Period period) {
+    return switch (period) {
+      case LOCAL_DATE -> "day";
+      case ISO_WEEK -> "week";
+      case LOCAL_MONTH -> "month";
+      case LOCAL_HOUR -> "hour";
+    };
+  }
+
+  static String name(DayOfWeek day) {
+    return day.getDisplayName(TextStyle.FULL, Locale.ENGLISH);
+  }
+
   private static String days(Schedule schedule, Recurrence.Calendar calendar) {
     return switch (calendar.frequency()) {
       case ONETIME -> {
@@ -67,10 +93,7 @@ final class ScheduleWords {
         yield "once, on " + last.plusDays(1) + " %s, for " + calendar.start() + " to " + last;
       }
       case DAILY -> "every day %s, for the day before";
-      case WEEKLY ->
-          "every "
-              + schedule.weekStart().getDisplayName(TextStyle.FULL, Locale.ENGLISH)
-              + " %s, for the week before";
+      case WEEKLY -> "every " + name(schedule.weekStart()) + " %s, for the week before";
       case BI_WEEKLY_SPRINT -> "every 14 days from " + calendar.start() + " %s, for these 14 days";
       case TRI_WEEKLY_SPRINT -> "every 21 days from " + calendar.start() + " %s, for these 21 days";
       case MONTHLY -> "on the first day of every month %s, for the month before";

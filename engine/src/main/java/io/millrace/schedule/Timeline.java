@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** The instants of a recurrence in a zone, in both directions. Strictly monotonic. */
-sealed interface Timeline permits CalendarTimeline, CronTimeline, IntervalTimeline {
+sealed interface Timeline permits CalendarTimeline, CronTimeline, IntervalTimeline, WindowTimeline {
 
   /** Where a schedule begins that is created at this instant; null when it never fires. */
   @Nullable Instant first(Instant created);
@@ -17,6 +17,16 @@ sealed interface Timeline permits CalendarTimeline, CronTimeline, IntervalTimeli
 
   /** What a run at {@code slot}, one of the instants, reports. */
   DataWindow window(Instant slot);
+
+  /** Until when a run at {@code slot}, one of the instants, is not late. */
+  default Instant closes(Instant slot) {
+    return slot;
+  }
+
+  /** Names {@code slot}, one of the instants, and no other of them. */
+  default String key(Instant slot) {
+    return slot.toString();
+  }
 
   /** How many there are from {@code first} to {@code last}, both of them included. */
   long count(Instant first, Instant last);

@@ -1,6 +1,7 @@
 package io.millrace.sequence;
 
 import io.millrace.codec.Codec;
+import io.millrace.schedule.DayWindow;
 import io.millrace.schedule.Recurrence;
 import io.millrace.schedule.Schedule;
 import io.millrace.schedule.ScheduleSpec;
@@ -106,6 +107,7 @@ final class Rows {
       case Recurrence.Calendar calendar -> calendar.frequency().name();
       case Recurrence.Cron cron -> "CRON";
       case Recurrence.Interval interval -> "INTERVAL";
+      case DayWindow window -> "WINDOW";
     };
   }
 

@@ -4,6 +4,7 @@ import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Random;
@@ -49,14 +50,29 @@ final class RandomSchedules {
   }
 
   private Schedule recurrence() {
-    return switch (random.nextInt(4)) {
+    return switch (random.nextInt(5)) {
       case 0, 1 -> byFrequency();
+      case 3 -> Schedule.within(window());
       case 2 -> Schedule.cron(cron(), one(List.of(DstPolicy.values())));
       default ->
           Schedule.every(
               Duration.ofSeconds(random.nextLong(1, 1L << random.nextInt(1, 22))),
               CREATED.plusNanos(random.nextLong(-1L << 50, 1L << 50)));
     };
+  }
+
+  private DayWindow window() {
+    LocalTime start = LocalTime.of(random.nextInt(24), random.nextInt(60));
+    DayWindow window =
+        DayWindow.of(
+                start,
+                start.plusMinutes(random.nextInt(1, 24 * 60)),
+                Duration.ofMinutes(random.nextInt(1, 1 << random.nextInt(1, 11))))
+            .dst(one(List.of(DstPolicy.values())));
+    if (random.nextBoolean()) {
+      window = window.on(one(List.of(DayOfWeek.values())), one(List.of(DayOfWeek.values())));
+    }
+    return random.nextInt(3) == 0 ? window : window.oncePer(one(List.of(Period.values())));
   }
 
   private Schedule byFrequency() {

@@ -1,0 +1,147 @@
+package io.millrace.schedule;
+
+import io.millrace.instance.InvalidRequestException;
+import java.time.DateTimeException;
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.LocalTime;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of some days with ticks in it: at its start, and again and again until its end, on the
+ * clock of the schedule's zone. Immutable; the methods return changed copies.
+ *
+ * <p>A window that ends at a time before its start goes over midnight, and belongs to the date of
+ * its start. Ticks in a gap of the clock come together to one at the first instant after it, also
+ * when the whole window is in the gap; with {@link DstPolicy#SKIP} there are none. A day that does
+ * not exist has no window.
+ *
+ * @param end the last tick is then or before
+ * @param every between ticks; whole minutes, 1 minute to 24 hours
+ * @param days on which windows start
+ * @param once the schedule is due once in each of these periods; null for at each tick
+ * @param dst of ticks in a gap and in an overlap; what is due once takes {@link DstPolicy#BOTH} as
+ *     {@link DstPolicy#EARLIER}
+ */
+public record DayWindow(
+    LocalTime start,
+    LocalTime end,
+    Duration every,
+    Set<DayOfWeek> days,
+    @Nullable Period once,
+    DstPolicy dst)
+    implements Recurrence {
+
+  private static final Duration SHORTEST = Duration.ofMinutes(1);
+  private static final Duration LONGEST = Duration.ofDays(1);
+
+  public DayWindow {
+    Words.require(
+        !days.isEmpty(), "A window has no days of the week; expected at least one, or all.");
+    days = Set.copyOf(days);
+    Words.require(
+        !start.equals(end),
+        "A window goes from "
+            + start
+            + " to "
+            + end
+            + "; expected an end that differs from its start.");
+    Words.require(
+        start.getSecond() + start.getNano() + end.getSecond() + end.getNano() == 0,
+        "A window goes from " + start + " to " + end + "; expected whole minutes.");
+    Words.require(
+        every.compareTo(SHORTEST) >= 0
+            && every.compareTo(LONGEST) <= 0
+            && every.toSecondsPart() + every.toNanosPart() == 0,
+        "A window has a tick every "
+            + every
+            + "; expected whole minutes, "
+            + SHORTEST
+            + " to "
+            + LONGEST
+            + ".");
+  }
+
+  /** Every day, due at each tick. */
+  public static DayWindow of(LocalTime start, LocalTime end, Duration every) {
+    return new DayWindow(
+        start, end, every, EnumSet.allOf(DayOfWeek.class), null, DstPolicy.EARLIER);
+  }
+
+  /**
+   * The same of texts.
+   *
+   * @param start such as {@code 08:00}
+   */
+  public static DayWindow of(String start, String end, Duration every) {
+    return of(time("start", start), time("end", end), every);
+  }
+
+  private static LocalTime time(String what, String text) {
+    try {
+      return LocalTime.parse(text.strip());
+    } catch (DateTimeException e) {
+      throw new InvalidRequestException(
+          "The " + what + " of a window is '" + Words.shortened(text) + "'; expected 08:00.");
+    }
+  }
+
+  /** Only where the window starts on one of these days. */
+  public DayWindow on(DayOfWeek... some) {
+    return new DayWindow(start, end, every, new HashSet<>(Arrays.asList(some)), once, dst);
+  }
+
+  /** Due once in each window: at its first tick, or a later one when that was missed. */
+  public DayWindow oncePerWindow() {
+    return oncePer(Period.LOCAL_DATE);
+  }
+
+  /**
+   * Due once in each period in which there is a window. To which date, week or month a window
+   * belongs is told by its start, so another time within the day makes no second one.
+   */
+  public DayWindow oncePer(Period period) {
+    return new DayWindow(start, end, every, days, period, dst);
+  }
+
+  /** Due at each tick. */
+  public DayWindow atEachTick() {
+    return new DayWindow(start, end, every, days, null, dst);
+  }
+
+  public DayWindow dst(DstPolicy policy) {
+    return new DayWindow(start, end, every, days, once, policy);
+  }
+
+  /** {@code 08:00-09:00}. */
+  String span() {
+    return start + "-" + end;
+  }
+
+  Duration length() {
+    Duration length = Duration.between(start, end);
+    return length.isNegative() ? length.plusDays(1) : length;
+  }
+
+  /** The days from Monday on. */
+  List<DayOfWeek> sortedDays() {
+    return days.stream().sorted().toList();
+  }
+
+  boolean isDaily() {
+    return days.size() == DayOfWeek.values().length;
+  }
+
+  /** For people. */
+  String dayNames() {
+    return isDaily()
+        ? "every day"
+        : "on " + sortedDays().stream().map(ScheduleWords::name).collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,276 @@
+package io.millrace.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.instance.InvalidRequestException;
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class DayWindowTest {
+
+  private static final Duration FIVE = Duration.ofMinutes(5);
+  private static final DayWindow MORNING = DayWindow.of("08:00", "09:00", FIVE);
+  private static final ZoneId JOHANNESBURG = ZoneId.of("Africa/Johannesburg");
+
+  /** The local times of the ticks of a window that starts on a day. */
+  private static List<String> ticks(DayWindow window, String zone, String date) {
+    return slots(Schedule.within(window).zone(ZoneId.of(zone)), date).stream()
+        .map(at -> at.atZone(ZoneId.of(zone)).toLocalTime().toString())
+        .toList();
+  }
+
+  /** Those of a local day. */
+  private static List<Instant> slots(Schedule schedule, String date) {
+    LocalDate day = LocalDate.parse(date);
+    Instant from = day.atStartOfDay(schedule.zone()).toInstant();
+    Instant to = day.plusDays(1).atStartOfDay(schedule.zone()).toInstant();
+    return schedule.between(from, to, 3_000).slots().stream().map(Slot::at).toList();
+  }
+
+  @Test
+  void ticksAtTheStartAndThenToTheEndInclusive() {
+    assertThat(ticks(MORNING, "Africa/Johannesburg", "2026-03-02"))
+        .hasSize(13)
+        .startsWith("08:00", "08:05")
+        .endsWith("08:55", "09:00");
+    assertThat(ticks(DayWindow.of("08:00", "09:00", Duration.ofMinutes(25)), "UTC", "2026-03-02"))
+        .containsExactly("08:00", "08:25", "08:50");
+    assertThat(ticks(DayWindow.of("08:00", "09:00", Duration.ofHours(2)), "UTC", "2026-03-02"))
+        .containsExactly("08:00");
+  }
+
+  @Test
+  void onlyOnTheGivenDays() {
+    DayWindow weekend = MORNING.on(DayOfWeek.SATURDAY, DayOfWeek.SUNDAY);
+    assertThat(ticks(weekend, "UTC", "2026-03-06")).isEmpty();
+    assertThat(ticks(weekend, "UTC", "2026-03-07")).hasSize(13);
+  }
+
+  @Test
+  void overMidnightItBelongsToTheDateOfItsStart() {
+    DayWindow night = DayWindow.of("23:30", "00:30", Duration.ofMinutes(30)).on(DayOfWeek.MONDAY);
+    Schedule schedule = Schedule.within(night).zone(JOHANNESBURG);
+    assertThat(slots(schedule, "2026-03-02"))
+        .containsExactly(Instant.parse("2026-03-02T21:30:00Z"));
+    assertThat(slots(schedule, "2026-03-03"))
+        .containsExactly(
+            Instant.parse("2026-03-02T22:00:00Z"), Instant.parse("2026-03-02T22:30:00Z"));
+    Schedule once = Schedule.within(night.oncePerWindow()).zone(JOHANNESBURG);
+    assertThat(once.key(Instant.parse("2026-03-02T21:30:00Z"))).isEqualTo("2026-03-02");
+    assertThat(slots(once, "2026-03-03")).isEmpty();
+  }
+
+  /** 25 ticks on other days; the number of them is no measure of a day. */
+  @ParameterizedTest
+  @CsvSource({
+    "2026-03-07, EARLIER, 25", "2026-03-08, EARLIER, 13", "2026-03-08, SKIP, 13",
+    "2026-11-01, EARLIER, 25", "2026-11-01, SKIP, 25", "2026-11-01, LATER, 25",
+    "2026-11-01, BOTH, 37"
+  })
+  void newYorkFromOneToThree(String date, DstPolicy dst, int ticks) {
+    DayWindow window = DayWindow.of("01:00", "03:00", FIVE).dst(dst);
+    assertThat(ticks(window, "America/New_York", date)).hasSize(ticks);
+  }
+
+  @Test
+  void aWindowWhollyInTheGapHasOneTickAfterIt() {
+    DayWindow lost = DayWindow.of("02:00", "02:59", FIVE);
+    assertThat(ticks(lost, "America/New_York", "2026-03-08")).containsExactly("03:00");
+    assertThat(ticks(lost.dst(DstPolicy.SKIP), "America/New_York", "2026-03-08")).isEmpty();
+    assertThat(ticks(lost.oncePerWindow(), "America/New_York", "2026-03-08"))
+        .containsExactly("03:00");
+  }
+
+  @Test
+  void halfAnHourIsLostOnLordHowe() {
+    DayWindow window = DayWindow.of("01:50", "02:40", Duration.ofMinutes(10));
+    assertThat(ticks(window, "Australia/Lord_Howe", "2026-10-04"))
+        .containsExactly("01:50", "02:30", "02:40");
+    assertThat(ticks(window.dst(DstPolicy.SKIP), "Australia/Lord_Howe", "2026-10-04"))
+        .containsExactly("01:50", "02:30", "02:40");
+    assertThat(
+            ticks(
+                DayWindow.of("02:05", "02:25", FIVE).dst(DstPolicy.SKIP),
+                "Australia/Lord_Howe",
+                "2026-10-04"))
+        .isEmpty();
+    assertThat(ticks(window, "Australia/Lord_Howe", "2026-04-05")).hasSize(6);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"Africa/Cairo, 2026-04-24, 2026-04-23", "America/Sao_Paulo, 2018-11-04, 2018-11-03"})
+  void midnightThatDoesNotExist(String zone, String date, String eve) {
+    DayWindow early = DayWindow.of("00:00", "01:30", Duration.ofMinutes(30));
+    assertThat(ticks(early, zone, date)).containsExactly("01:00", "01:30");
+    DayWindow night = DayWindow.of("23:30", "00:30", Duration.ofMinutes(15)).oncePerWindow();
+    Schedule schedule = Schedule.within(night).zone(ZoneId.of(zone));
+    assertThat(slots(schedule, eve)).hasSize(1);
+    assertThat(schedule.key(slots(schedule, eve).getFirst())).isEqualTo(eve);
+    assertThat(ticks(DayWindow.of("23:30", "00:30", Duration.ofMinutes(15)), zone, date))
+        .startsWith("01:00");
+  }
+
+  @ParameterizedTest
+  @EnumSource(DstPolicy.class)
+  void onceADayIsOnceOnEachDayOfTenYears(DstPolicy dst) {
+    for (String zone : List.of("America/New_York", "Australia/Lord_Howe", "Africa/Cairo")) {
+      Schedule schedule =
+          Schedule.within(DayWindow.of("00:00", "04:00", FIVE).oncePerWindow().dst(dst))
+              .zone(ZoneId.of(zone));
+      List<String> keys =
+          schedule
+              .between(
+                  Instant.parse("2020-01-01T12:00:00Z"),
+                  Instant.parse("2030-01-01T12:00:00Z"),
+                  Schedule.MOST_LISTED)
+              .slots()
+              .stream()
+              .map(slot -> schedule.key(slot.at()))
+              .toList();
+      assertThat(keys).hasSize(3_653).doesNotHaveDuplicates();
+    }
+  }
+
+  @Test
+  void oncePerWeekMonthAndHour() {
+    Schedule weekly = Schedule.within(MORNING.oncePer(Period.ISO_WEEK)).zone(JOHANNESBURG);
+    Slot monday = weekly.fires(Instant.parse("2026-03-04T12:00:00Z"), 1).slots().getFirst();
+    assertThat(monday.at()).isEqualTo(Instant.parse("2026-03-09T06:00:00Z"));
+    assertThat(weekly.key(monday.at())).isEqualTo("2026-W11");
+    assertThat(monday.window())
+        .isEqualTo(
+            new DataWindow(
+                Instant.parse("2026-03-01T22:00:00Z"), Instant.parse("2026-03-08T22:00:00Z")));
+    Schedule monthly = Schedule.within(MORNING.on(DayOfWeek.FRIDAY).oncePer(Period.LOCAL_MONTH));
+    assertThat(monthly.next(Instant.parse("2026-04-30T12:00:00Z")))
+        .isEqualTo(Instant.parse("2026-05-01T08:00:00Z"));
+    assertThat(monthly.next(Instant.parse("2026-05-01T08:00:00Z")))
+        .isEqualTo(Instant.parse("2026-06-05T08:00:00Z"));
+    DayWindow hours = DayWindow.of("08:50", "10:10", Duration.ofMinutes(10));
+    assertThat(ticks(hours.oncePer(Period.LOCAL_HOUR), "UTC", "2026-03-02"))
+        .containsExactly("08:50", "09:00", "10:00");
+  }
+
+  @Test
+  void aTickCountsUntilTheNextAndAPeriodUntilItsLast() {
+    Schedule each = Schedule.within(MORNING);
+    Instant eight = Instant.parse("2026-03-02T08:00:00Z");
+    assertThat(each.closes(eight)).isEqualTo(eight.plus(FIVE));
+    assertThat(Schedule.within(MORNING.oncePerWindow()).closes(eight))
+        .isEqualTo(Instant.parse("2026-03-02T09:05:00Z"));
+    assertThat(Schedule.within(MORNING.oncePer(Period.ISO_WEEK)).closes(eight))
+        .isEqualTo(Instant.parse("2026-03-08T09:05:00Z"));
+    assertThat(Schedule.within(MORNING.oncePer(Period.LOCAL_HOUR)).closes(eight))
+        .isEqualTo(Instant.parse("2026-03-02T09:00:00Z"));
+  }
+
+  @Test
+  void aLaterTickTakesOverWhereTheFirstWasMissed() {
+    Schedule once = Schedule.within(MORNING.oncePerWindow()).misfire(Misfire.SKIP);
+    Instant eight = Instant.parse("2026-03-02T08:00:00Z");
+    Instant within = eight.plus(Duration.ofMinutes(41));
+    assertThat(Planner.plan(once, eight, within, false, Duration.ZERO).fire())
+        .hasValueSatisfying(fire -> assertThat(fire.slot().at()).isEqualTo(eight));
+    Instant after = eight.plus(Duration.ofMinutes(66));
+    assertThat(Planner.plan(once, eight, after, false, Duration.ZERO).decisions())
+        .singleElement()
+        .isInstanceOf(Decision.Missed.class);
+    assertThat(once.first(within)).isEqualTo(eight);
+    assertThat(once.first(after)).isEqualTo(eight.plus(Duration.ofDays(1)));
+  }
+
+  @Test
+  void keysNameTheLocalTickOrThePeriod() {
+    Schedule newYork =
+        Schedule.within(DayWindow.of("01:00", "03:00", FIVE).dst(DstPolicy.BOTH))
+            .zone(ZoneId.of("America/New_York"));
+    assertThat(newYork.key(Instant.parse("2026-11-01T05:30:00Z")))
+        .isEqualTo("2026-11-01T01:30-04:00");
+    assertThat(newYork.key(Instant.parse("2026-11-01T06:30:00Z")))
+        .isEqualTo("2026-11-01T01:30-05:00");
+    assertThat(newYork.key(Instant.parse("2026-10-31T05:30:00Z"))).isEqualTo("2026-10-31T01:30");
+    assertThat(Schedule.every(FIVE).key(Instant.EPOCH)).isEqualTo("1970-01-01T00:00:00Z");
+  }
+
+  @Test
+  void inWords() {
+    assertThat(Schedule.within(MORNING).zone(JOHANNESBURG).words())
+        .isEqualTo("every 5 minutes from 08:00 to 09:00, every day, Africa/Johannesburg");
+    assertThat(Schedule.within(MORNING.on(DayOfWeek.FRIDAY).oncePer(Period.LOCAL_MONTH)).words())
+        .isEqualTo(
+            "once a month, every 5 minutes from 08:00 to 09:00 until it has run, on Friday, UTC");
+  }
+
+  @Test
+  void asText() {
+    Map<String, Object> text =
+        Map.of(
+            "window",
+            "23:30-00:30",
+            "every",
+            "PT5M",
+            "once",
+            "ISO_WEEK",
+            "dst",
+            "SKIP",
+            "days",
+            List.of("MONDAY", "FRIDAY"));
+    Schedule schedule = ScheduleSpec.read(text);
+    assertThat(schedule.recurrence())
+        .isEqualTo(
+            DayWindow.of(LocalTime.of(23, 30), LocalTime.of(0, 30), FIVE)
+                .on(DayOfWeek.FRIDAY, DayOfWeek.MONDAY)
+                .oncePer(Period.ISO_WEEK)
+                .dst(DstPolicy.SKIP));
+    assertThat(ScheduleSpec.write(schedule)).isEqualTo(text);
+  }
+
+  @Test
+  void whatCannotBeIsRefused() {
+    refused(() -> DayWindow.of("08:00", "08:00", FIVE), "an end that differs from its start");
+    refused(
+        () -> DayWindow.of("8 Uhr", "09:00", FIVE),
+        "The start of a window is '8 Uhr'; expected 08:00.");
+    refused(() -> DayWindow.of("08:00", "24:30", FIVE), "The end of a window is '24:30'");
+    refused(
+        () -> DayWindow.of("08:00", "09:00", Duration.ZERO),
+        "a tick every PT0S; expected whole minutes, PT1M to PT24H");
+    refused(() -> DayWindow.of("08:00", "09:00", Duration.ofMinutes(-5)), "PT-5M");
+    refused(() -> DayWindow.of("08:00:30", "09:00", FIVE), "expected whole minutes");
+    refused(MORNING::on, "no days of the week");
+    refused(
+        () -> ScheduleSpec.read(Map.of("window", "08:00", "every", "PT5M")),
+        "'window' is '08:00'; expected 08:00-09:00.");
+    refused(
+        () -> ScheduleSpec.read(Map.of("window", "08:00-09:00", "cron", "0 0 8 * * ?")),
+        "'window', which goes with 'every'");
+    refused(
+        () -> ScheduleSpec.read(Map.of("every", "PT5M", "once", "LOCAL_DATE")),
+        "'once', which goes with 'window'");
+    refused(
+        () -> ScheduleSpec.read(Map.of("window", "08:00-09:00", "every", "PT5M", "days", "MONDAY")),
+        "a list of days such as MONDAY");
+    refused(
+        () ->
+            ScheduleSpec.read(
+                Map.of("window", "08:00-09:00", "every", "PT5M", "days", List.of("Mo"))),
+        "Day 'Mo' is unknown");
+  }
+
+  private static void refused(Runnable making, String why) {
+    assertThatThrownBy(making::run)
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining(why);
+  }
+}
