@@ -1,6 +1,7 @@
 package io.millrace.continuous;
 
 import io.millrace.lifecycle.EngineClock;
+import java.time.Instant;
 import java.util.Optional;
 
 /** What an open trigger knows of its surroundings. Thread-safe. */
@@ -11,6 +12,14 @@ public interface TriggerScope {
 
   /** What the last accepted event left, also of a former run or owner; empty at the beginning. */
   Optional<String> position();
+
+  /**
+   * When the workflow was switched on; what was due after that and is not behind the position was
+   * missed, and not before its time. Empty when that is not known.
+   */
+  default Optional<Instant> since() {
+    return Optional.empty();
+  }
 
   /** The engine's clock; its instants for people and calendars, its nanoseconds for pauses. */
   EngineClock clock();

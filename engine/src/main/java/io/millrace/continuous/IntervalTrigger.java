@@ -1,0 +1,88 @@
+package io.millrace.continuous;
+
+import io.millrace.instance.InvalidRequestException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Locale;
+
+/**
+ * Ticks with the same time between them.
+ *
+ * @param exact true when the work's time is part of the interval; false when the pause begins after
+ *     the work
+ */
+record IntervalTrigger(Duration every, boolean exact) implements Trigger {
+
+  static final Duration SHORTEST = Duration.ofMillis(100);
+  private static final Duration LONGEST = Duration.ofDays(3_660);
+
+  IntervalTrigger {
+    InvalidRequestException.given(every, "The interval of a trigger");
+    if (every.compareTo(SHORTEST) < 0 || every.compareTo(LONGEST) > 0) {
+      throw new InvalidRequestException(
+          "The interval of a trigger is %s; expected %s to %s."
+              .formatted(every, SHORTEST, LONGEST));
+    }
+  }
+
+  @Override
+  public String describe() {
+    String time = every.toString().substring(2).toLowerCase(Locale.ROOT);
+    return exact ? "every " + time + ", the work's time included" : time + " after each work";
+  }
+
+  @Override
+  public Source open(TriggerScope scope) {
+    return new Waiting(scope);
+  }
+
+  /**
+   * Time is counted from when it was opened, so that a clock that is corrected neither hurries nor
+   * holds it up.
+   */
+  private final class Waiting implements Source {
+    private final TriggerScope scope;
+    private final Ticks ticks;
+    private final Instant opened;
+    private final long openedNanos;
+    private Instant due;
+    private boolean pauses;
+
+    Waiting(TriggerScope scope) {
+      this.scope = scope;
+      this.ticks = new Ticks(scope);
+      this.opened = scope.clock().instant();
+      this.openedNanos = scope.clock().nanoTime();
+      Instant longest = opened.plus(every);
+      Instant next = ticks.position().map(last -> last.plus(every)).orElse(opened);
+      this.due = next.isAfter(longest) ? longest : next;
+    }
+
+    @Override
+    public Poll poll() {
+      Instant now = opened.plusNanos(scope.clock().nanoTime() - openedNanos);
+      if (pauses) {
+        pauses = false;
+        due = now.plus(every);
+      }
+      if (now.isBefore(due)) {
+        return Poll.rest(Duration.between(now, due));
+      }
+      Instant tick = exact ? due.plus(every.multipliedBy(missed(now))) : due;
+      Instant behind = exact ? tick : now;
+      return ticks.event(
+          new Ticks.Due(tick, tick.toString(), ZoneOffset.UTC),
+          now,
+          behind,
+          () -> {
+            pauses = !exact;
+            due = behind.plus(every);
+          });
+    }
+
+    private long missed(Instant now) {
+      return Duration.between(due, now).dividedBy(every);
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package io.millrace.continuous;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.lifecycle.EngineClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** Does for one source what the engine does, one step at a time and by a clock that is set. */
+final class FakeScope implements TriggerScope, EngineClock {
+
+  final Deque<Offered> offered = new ArrayDeque<>();
+  final AtomicInteger wakes = new AtomicInteger();
+  @Nullable String position;
+  @Nullable Instant since;
+  private Instant now;
+  private long nanos = 1_000;
+
+  FakeScope(String now) {
+    this.now = Instant.parse(now);
+  }
+
+  void pass(Duration time) {
+    now = now.plus(time);
+    nanos += time.toNanos();
+  }
+
+  void passUntil(String then) {
+    pass(Duration.between(now, Instant.parse(then)));
+  }
+
+  /** Somebody puts the clock forward or back. */
+  void correct(Duration by) {
+    now = now.plus(by);
+  }
+
+  /** The source has an event; it is accepted, as the engine does it. */
+  Poll.Event fire(Trigger.Source source) throws Exception {
+    Poll.Event event = read(source);
+    position = event.position() == null ? position : event.position();
+    event.accepted().run();
+    return event;
+  }
+
+  Tick tick(Trigger.Source source) throws Exception {
+    return (Tick) fire(source).payload();
+  }
+
+  static Poll.Event read(Trigger.Source source) throws Exception {
+    Poll poll = source.poll();
+    assertThat(poll).isInstanceOf(Poll.Event.class);
+    return (Poll.Event) poll;
+  }
+
+  /** The source has no event; how long it rests. */
+  static Duration rest(Trigger.Source source) throws Exception {
+    Poll poll = source.poll();
+    assertThat(poll).isInstanceOf(Poll.Rest.class);
+    return ((Poll.Rest) poll).rest();
+  }
+
+  @Override
+  public String name() {
+    return "mine";
+  }
+
+  @Override
+  public Optional<String> position() {
+    return Optional.ofNullable(position);
+  }
+
+  @Override
+  public Optional<Instant> since() {
+    return Optional.ofNullable(since);
+  }
+
+  @Override
+  public EngineClock clock() {
+    return this;
+  }
+
+  @Override
+  public void wake() {
+    wakes.incrementAndGet();
+  }
+
+  @Override
+  public Optional<Offered> offered() {
+    return Optional.ofNullable(offered.peek());
+  }
+
+  @Override
+  public Instant instant() {
+    return now;
+  }
+
+  @Override
+  public long nanoTime() {
+    return nanos;
+  }
+}

@@ -1,0 +1,322 @@
+package io.millrace.continuous;
+
+import static io.millrace.continuous.FakeScope.read;
+import static io.millrace.continuous.FakeScope.rest;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.codec.JsonCodec;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.schedule.DayWindow;
+import io.millrace.schedule.ExclusionCalendar;
+import io.millrace.schedule.Misfire;
+import io.millrace.schedule.Period;
+import io.millrace.schedule.Schedule;
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class TimeTriggersTest {
+
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+  private static final Duration FIVE = Duration.ofMinutes(5);
+  private static final ZoneId JOHANNESBURG = ZoneId.of("Africa/Johannesburg");
+
+  private final FakeScope scope = new FakeScope("2026-03-02T05:00:00Z");
+
+  @Test
+  void theFullPauseAfterTheWork() throws Exception {
+    try (Trigger.Source source = Triggers.every(FIVE).open(scope)) {
+      assertThat(scope.tick(source).misfired()).isFalse();
+      scope.pass(Duration.ofHours(1)); // the work
+      assertThat(rest(source)).isEqualTo(FIVE);
+      scope.pass(MINUTE);
+      assertThat(rest(source)).isEqualTo(Duration.ofMinutes(4));
+      scope.pass(Duration.ofMinutes(4));
+      assertThat(scope.tick(source).scheduledTimeUtc()).isEqualTo("2026-03-02T06:05:00Z");
+      assertThat(scope.position).isEqualTo("2026-03-02T06:05:00Z");
+    }
+  }
+
+  @Test
+  void theWorksTimeIsPartOfAnExactInterval() throws Exception {
+    try (Trigger.Source source = Triggers.exactly(FIVE).open(scope)) {
+      scope.fire(source);
+      scope.pass(MINUTE);
+      assertThat(rest(source)).isEqualTo(Duration.ofMinutes(4));
+      scope.pass(Duration.ofMinutes(4));
+      scope.fire(source);
+      scope.pass(Duration.ofMinutes(17)); // ticks at 10, 15 and 20 past are missed
+      Tick late = scope.tick(source);
+      assertThat(late.scheduledTimeUtc()).isEqualTo("2026-03-02T05:20:00Z");
+      assertThat(late.misfired()).isTrue();
+      assertThat(rest(source)).isEqualTo(Duration.ofMinutes(3));
+    }
+  }
+
+  @Test
+  void aHandOverKeepsTheRhythmAndMakesUpForOneTick() throws Exception {
+    Trigger trigger = Triggers.exactly(FIVE);
+    scope.fire(trigger.open(scope));
+    scope.pass(Duration.ofMinutes(2));
+    Trigger.Source second = trigger.open(scope);
+    assertThat(rest(second)).isEqualTo(Duration.ofMinutes(3));
+    scope.pass(Duration.ofMinutes(21));
+    Trigger.Source third = trigger.open(scope);
+    assertThat(scope.fire(third).id()).isEqualTo("2026-03-02T05:20:00Z");
+    assertThat(rest(third)).isEqualTo(Duration.ofMinutes(2));
+  }
+
+  @Test
+  void anEventThatIsNotAcceptedComesAgain() throws Exception {
+    Trigger.Source source = Triggers.exactly(FIVE).open(scope);
+    Poll.Event lost = read(source);
+    scope.pass(MINUTE);
+    Poll.Event again = read(source);
+    assertThat(again.id()).isEqualTo(lost.id());
+    assertThat(((Tick) again.payload()).attempt()).isEqualTo(2);
+  }
+
+  @Test
+  void aCorrectedClockNeitherHurriesNorHoldsUp() throws Exception {
+    Trigger.Source source = Triggers.every(FIVE).open(scope);
+    scope.fire(source);
+    assertThat(rest(source)).isEqualTo(FIVE);
+    scope.correct(Duration.ofHours(-3));
+    assertThat(rest(source)).isEqualTo(FIVE);
+    scope.correct(Duration.ofHours(9));
+    assertThat(rest(source)).isEqualTo(FIVE);
+    scope.correct(Duration.ofDays(-30)); // and a restart: the position is in the future
+    assertThat(rest(Triggers.every(FIVE).open(scope))).isEqualTo(FIVE);
+  }
+
+  @Test
+  void whatAnotherTriggerHasLeftIsNoReasonToFail() throws Exception {
+    scope.position = "f1|17";
+    assertThat(scope.tick(Triggers.every(FIVE).open(scope)).attempt()).isEqualTo(1);
+  }
+
+  @Test
+  void anIntervalThatWouldBurnIsRefused() {
+    refused(
+        () -> Triggers.every(Duration.ZERO), "The interval of a trigger is PT0S; expected PT0.1S");
+    refused(() -> Triggers.exactly(Duration.ofMinutes(-1)), "PT-1M");
+    refused(() -> Triggers.every(Duration.ofDays(4_000)), "PT96000H");
+  }
+
+  @Test
+  void aDailyWindowTicksInsideOnly() throws Exception {
+    Trigger.Source source =
+        Triggers.daily(DayWindow.of("08:00", "08:10", FIVE), JOHANNESBURG).open(scope);
+    assertThat(rest(source)).isEqualTo(MINUTE);
+    scope.passUntil("2026-03-02T06:00:00.020Z");
+    assertThat(scope.tick(source))
+        .isEqualTo(
+            new Tick(
+                Instant.parse("2026-03-02T06:00:00Z"),
+                LocalDateTime.parse("2026-03-02T08:00"),
+                "mine",
+                "2026-03-02T08:00",
+                "2026-03-02T08:00",
+                1,
+                false));
+    scope.passUntil("2026-03-02T06:12:00Z"); // 08:05 is lost, 08:10 not yet
+    Tick last = scope.tick(source);
+    assertThat(last.fireId()).isEqualTo("2026-03-02T08:10");
+    assertThat(last.misfired()).isTrue();
+    scope.passUntil("2026-03-03T07:00:00Z");
+    assertThat(rest(source)).isEqualTo(MINUTE);
+    scope.passUntil("2026-03-04T06:00:00Z");
+    assertThat(scope.tick(source).fireId()).isEqualTo("2026-03-04T08:00");
+  }
+
+  @Test
+  void onceInAWindowAndALaterTickWhenTheFirstWasMissed() throws Exception {
+    Trigger trigger =
+        Triggers.daily(DayWindow.of("08:00", "09:00", FIVE).oncePerWindow(), JOHANNESBURG);
+    scope.since = Instant.parse("2026-03-01T12:00:00Z");
+    scope.passUntil("2026-03-02T06:23:00Z"); // a restart over eight o'clock
+    Trigger.Source source = trigger.open(scope);
+    Poll.Event event = scope.fire(source);
+    assertThat(event.id()).isEqualTo("2026-03-02");
+    assertThat(((Tick) event.payload()).misfired()).isTrue();
+    for (int i = 0; i < 12; i++) {
+      assertThat(rest(source)).isEqualTo(MINUTE);
+      assertThat(rest(trigger.open(scope))).isEqualTo(MINUTE);
+      scope.pass(FIVE);
+    }
+    scope.passUntil("2026-03-03T07:07:00Z"); // the whole window is missed
+    assertThat(rest(trigger.open(scope))).isEqualTo(MINUTE);
+    scope.passUntil("2026-03-04T06:00:00Z");
+    assertThat(scope.fire(trigger.open(scope)).id()).isEqualTo("2026-03-04");
+  }
+
+  @Test
+  void twoNodesReadTheSameIdOfAPeriodAlsoWhenTheWindowWasMoved() throws Exception {
+    Trigger first =
+        Triggers.daily(DayWindow.of("08:00", "09:00", FIVE).oncePerWindow(), JOHANNESBURG);
+    Trigger moved =
+        Triggers.daily(DayWindow.of("08:10", "10:00", MINUTE).oncePerWindow(), JOHANNESBURG);
+    scope.passUntil("2026-03-02T06:12:00Z");
+    assertThat(read(first.open(scope)).id()).isEqualTo("2026-03-02");
+    assertThat(read(moved.open(scope)).id()).isEqualTo("2026-03-02");
+  }
+
+  @Test
+  void aWeeksRunThatWasMissedWaitsForTheNextWindow() throws Exception {
+    Trigger.Source source =
+        Triggers.daily(DayWindow.of("08:00", "09:00", FIVE).oncePer(Period.ISO_WEEK), JOHANNESBURG)
+            .open(scope);
+    scope.passUntil("2026-03-02T13:00:00Z");
+    assertThat(rest(source)).isEqualTo(MINUTE);
+    scope.passUntil("2026-03-03T05:59:30Z");
+    assertThat(rest(source)).isEqualTo(Duration.ofSeconds(30));
+    scope.pass(MINUTE);
+    Tick tick = scope.tick(source);
+    assertThat(tick.periodKey()).isEqualTo("2026-W10");
+    scope.passUntil("2026-03-08T06:30:00Z");
+    assertThat(rest(source)).isEqualTo(MINUTE);
+  }
+
+  @Test
+  void aCronCatchesUpWithTheLatestSinceItWasSwitchedOn() throws Exception {
+    Trigger trigger = Triggers.cron("0 0 8 * * ?", "Africa/Johannesburg");
+    scope.since = Instant.parse("2026-02-20T12:00:00Z");
+    Trigger.Source source = trigger.open(scope);
+    Tick missed = scope.tick(source);
+    assertThat(missed.scheduledTimeUtc()).isEqualTo("2026-03-01T06:00:00Z");
+    assertThat(missed.scheduledTimeLocal()).isEqualTo("2026-03-01T08:00");
+    assertThat(missed.misfired()).isTrue();
+    assertThat(scope.position).isEqualTo("2026-03-01T06:00:00Z");
+    assertThat(rest(trigger.open(scope))).isEqualTo(MINUTE);
+    scope.passUntil("2026-03-02T06:00:00Z");
+    assertThat(scope.fire(source).id()).isEqualTo("2026-03-02T06:00:00Z");
+  }
+
+  @Test
+  void aScheduleKeepsItsPolicyAndItsCalendars() throws Exception {
+    Schedule all =
+        Schedule.every(Duration.ofHours(1))
+            .misfire(Misfire.ALL)
+            .excluding(
+                ExclusionCalendar.of(
+                    "closed", ExclusionCalendar.Holiday.on(LocalDate.of(2026, 3, 3), "inventory")));
+    Trigger.Source source = Triggers.schedule(all).open(scope);
+    scope.passUntil("2026-03-02T07:30:00Z");
+    assertThat(scope.fire(source).id()).isEqualTo("2026-03-02T06:00:00Z");
+    assertThat(scope.fire(source).id()).isEqualTo("2026-03-02T07:00:00Z");
+    scope.passUntil("2026-03-03T12:00:00Z");
+    while (!"2026-03-02T23:00:00Z".equals(scope.position)) {
+      scope.fire(source);
+    }
+    assertThat(rest(source)).isEqualTo(MINUTE);
+    Trigger.Source once =
+        Triggers.schedule(Schedule.every(FIVE).once()).open(new FakeScope("2026-03-03T12:00:00Z"));
+    assertThat(rest(once)).isEqualTo(MINUTE);
+  }
+
+  @Test
+  void aScheduleThatRunsOnceEnds() throws Exception {
+    Trigger trigger = Triggers.schedule(Schedule.every(FIVE).once());
+    scope.position = null;
+    Trigger.Source source = trigger.open(scope);
+    scope.pass(FIVE);
+    scope.fire(source);
+    scope.pass(FIVE);
+    assertThat(source.poll()).isEqualTo(Poll.untilWoken());
+    assertThat(trigger.open(scope).poll()).isEqualTo(Poll.untilWoken());
+  }
+
+  @Test
+  void theDaySchedulerInItsOldWords() throws Exception {
+    Trigger trigger =
+        Triggers.dayScheduler(
+            Map.of("StartTime", "08:00", "EndTime", "09:00", "IntervalMinutes", 1));
+    assertThat(trigger.describe()).isEqualTo("every 1 minute from 08:00 to 09:00, every day, UTC");
+    Trigger weekly =
+        Triggers.dayScheduler(
+            Map.of(
+                "StartTime", "08:00",
+                "EndTime", "09:00",
+                "IntervalMinutes", "5",
+                "TimeZone", "Africa/Johannesburg",
+                "DaysOfWeek", "friday, MONDAY",
+                "FireMode", "ONCE_PER_PERIOD",
+                "Period", "ISO_WEEK"));
+    assertThat(weekly)
+        .isEqualTo(
+            Triggers.daily(
+                DayWindow.of("08:00", "09:00", FIVE)
+                    .on(DayOfWeek.MONDAY, DayOfWeek.FRIDAY)
+                    .oncePer(Period.ISO_WEEK),
+                JOHANNESBURG));
+  }
+
+  @Test
+  void wrongPropertiesAreNamed() {
+    refused(
+        () -> Triggers.dayScheduler(Map.of("StartTime", "08:00")), "lacks the property 'EndTime'");
+    refused(
+        () -> daySchedulerWith("TimeZone", "Mars/Base"), "The time zone 'Mars/Base' is unknown");
+    refused(() -> daySchedulerWith("IntervalMinutes", "0"), "a tick every PT0S");
+    refused(
+        () -> daySchedulerWith("IntervalMinutes", "ten"),
+        "IntervalMinutes 'ten'; expected a whole number");
+    refused(() -> daySchedulerWith("FireMode", "SOMETIMES"), "FireMode 'SOMETIMES'");
+    refused(() -> daySchedulerWith("Period", "ISO_WEEK"), "ONCE_PER_PERIOD only");
+    refused(() -> daySchedulerWith("DaysOfWeek", "Someday"), "DaysOfWeek 'Someday'");
+    refused(
+        () -> daySchedulerWith("Colour", "red"),
+        "the property 'Colour'; expected some of [DaysOfWeek");
+    refused(() -> Triggers.cron("0 0 8 * * ?", "Nowhere"), "The time zone 'Nowhere' is unknown");
+    refused(() -> Triggers.cron("never", "UTC"), "Cron 'NEVER' has 1 fields");
+  }
+
+  private static void daySchedulerWith(String key, String value) {
+    Map<String, Object> all =
+        new java.util.HashMap<>(
+            Map.of("StartTime", "08:00", "EndTime", "09:00", "IntervalMinutes", 1));
+    all.put(key, value);
+    Triggers.dayScheduler(all);
+  }
+
+  @Test
+  void theirEventsAreJsonWithTheNamesThatPeopleKnow() throws Exception {
+    Tick tick = scope.tick(Triggers.every(FIVE).open(scope));
+    assertThat(new JsonCodec().encode(tick))
+        .isEqualTo(
+            """
+            {"scheduledTimeUtc":"2026-03-02T05:00:00Z","scheduledTimeLocal":"2026-03-02T05:00:00",\
+            "triggerKey":"mine","fireId":"2026-03-02T05:00:00Z","periodKey":"2026-03-02T05:00:00Z",\
+            "attempt":1,"misfired":false}\
+            """);
+  }
+
+  @Test
+  void whatIsSentWaitsUntilItIsAccepted() throws Exception {
+    Trigger.Source source = Triggers.webhook().open(scope);
+    assertThat(source.poll()).isEqualTo(Poll.untilWoken());
+    scope.offered.add(new TriggerScope.Offered(1, "a", "{}"));
+    assertThat(source.poll()).isEqualTo(new Poll.Outside(scope.offered.element()));
+    assertThat(source.poll()).isEqualTo(new Poll.Outside(scope.offered.element()));
+  }
+
+  @Test
+  void triggersTellWhatTheyWaitFor() {
+    assertThat(Triggers.every(FIVE).describe()).isEqualTo("5m after each work");
+    assertThat(Triggers.exactly(Duration.ofSeconds(90)).describe())
+        .isEqualTo("every 1m30s, the work's time included");
+    assertThat(Triggers.webhook().describe()).isEqualTo("what is sent to it");
+  }
+
+  private static void refused(Runnable making, String why) {
+    assertThatThrownBy(making::run)
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining(why);
+  }
+}
