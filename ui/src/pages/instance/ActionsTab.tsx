@@ -8,6 +8,7 @@ import {
   MoveRight,
   PenLine,
   RotateCcw,
+  Unplug,
   Zap,
   type LucideIcon,
 } from "lucide-react";
@@ -27,6 +28,7 @@ import type { useHistory } from "./useHistory";
 const kinds: Record<Action["type"], { icon: LucideIcon; word: string; look: string }> = {
   stateExecution: { icon: CircleCheck, word: "Executed", look: "status-finished" },
   stateExecutionFailed: { icon: CircleX, word: "Failed", look: "status-failed" },
+  abandoned: { icon: Unplug, word: "Abandoned", look: "status-paused" },
   recovery: { icon: HeartPulse, word: "Recovered", look: "status-manual" },
   cancel: { icon: Ban, word: "Cancelled", look: "status-cancelled" },
   pause: { icon: CirclePause, word: "Paused", look: "status-paused" },

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One attempt of one state, as its handler sees it. Changes to variables, children and consumed
  * signals take effect together with the handler's answer, or not at all. Only for the handler's own
- * thread, and only until it answers; {@link #cancelToken} and {@link #progress} may be used from
- * others.
+ * thread, and only until it answers; {@link #cancelToken}, {@link #stopSignal} and {@link
+ * #progress} may be used from others.
  */
 public interface StateContext {
 
@@ -49,6 +49,9 @@ public interface StateContext {
   @Nullable Instant deadline();
 
   CancelToken cancelToken();
+
+  /** Tells that this executor stops, before {@link #cancelToken} does at the end of its grace. */
+  StopSignal stopSignal();
 
   /** The engine's wall clock. */
   Instant now();

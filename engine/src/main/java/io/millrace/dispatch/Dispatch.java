@@ -39,6 +39,7 @@ public final class Dispatch {
   private final Committer committer;
   private final StepJournal journal;
   private final ProgressBoard progressBoard;
+  private final StopBoard stopBoard;
   private final Worker worker;
   private final Starter starter;
   private final @Nullable Running running;
@@ -92,12 +93,13 @@ public final class Dispatch {
     this.committer = new Committer(node);
     this.journal = new StepJournal(node);
     this.progressBoard = new ProgressBoard(node);
+    this.stopBoard = new StopBoard(node.runtime().runner());
     this.worker =
         new Worker(
             node,
             held,
             committer,
-            new StepContext.Services(journal, progressBoard, starts),
+            new StepContext.Services(journal, progressBoard, stopBoard, starts),
             wiring);
     this.starter = new Starter(node, worker, acquisitions, wiring);
     this.running = registered == null ? null : run(registered, wiring);
@@ -106,7 +108,9 @@ public final class Dispatch {
             ? () -> {}
             : node.store().hints().subscribe(node.settings().executorGroup(), this::look);
     this.retirement =
-        running == null ? null : new Retirement(node, held, acquisitions, worker, parts(running));
+        running == null
+            ? null
+            : new Retirement(node, held, acquisitions, worker, stopBoard, parts(running));
     wiring.retirement = retirement;
     announce();
   }

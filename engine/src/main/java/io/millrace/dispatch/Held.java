@@ -35,7 +35,8 @@ final class Held {
   }
 
   /** The running attempt. */
-  record Attempt(Token token, long startedNanos, @Nullable Duration timeout) {}
+  record Attempt(
+      Token token, StopBoard.Reader stop, long startedNanos, @Nullable Duration timeout) {}
 
   final Origin origin;
   final WorkflowDefinition definition;

@@ -117,6 +117,35 @@ final class Outcomes {
             Fingerprint.of(held.origin.type(), held.state, reason)));
   }
 
+  /**
+   * The executor's stop has cut the attempt short: it does not count, and another executor begins
+   * it anew.
+   */
+  Save abandoned(Held held, Duration took) {
+    Save.Target target =
+        new Save.Target(
+            held.state,
+            InstanceStatus.IN_PROGRESS,
+            Due.NOW,
+            awaited(held, held.state(held.state)),
+            false,
+            false,
+            Math.max(0, held.attempts - 1));
+    return new Save(
+        held.fence(),
+        entry(held, ActionType.ABANDONED, "its executor stopped before its handler did", took),
+        target,
+        changes(held, consumedBy(held, null), null, null));
+  }
+
+  /** What an attempt that is repeated still waits for: the end of its wait comes again as such. */
+  private static @Nullable String awaited(Held held, State state) {
+    State.Await await = state.await();
+    return await == null || Targets.hasSignal(held, await.signal(), null)
+        ? null
+        : Position.signal(await.signal());
+  }
+
   /** The attempt's outcome cannot even be worked out. */
   Save unreadable(Held held, Throwable fault, Duration took) {
     return broken(held, "the outcome cannot be used: " + Errors.summary(fault), took);
@@ -225,15 +254,12 @@ final class Outcomes {
       case RetryDecision.GiveUp giveUp ->
           givenUp(held, failure, said + " (" + giveUp.why() + ")", took);
       case RetryDecision.Retry retry -> {
-        State.Await await = state.await();
         Save.Target target =
             new Save.Target(
                 held.state,
                 InstanceStatus.IN_PROGRESS,
                 new Due.After(ownDelay != null ? ownDelay : retry.delay()),
-                await == null || Targets.hasSignal(held, await.signal(), null)
-                    ? null
-                    : Position.signal(await.signal()),
+                awaited(held, state),
                 false,
                 false,
                 held.attempts);

@@ -29,6 +29,7 @@ final class Retirement {
   private final HeldSet held;
   private final Acquisitions acquisitions;
   private final Worker worker;
+  private final StopBoard board;
   private final Parts parts;
   private volatile EngineState state = EngineState.RUNNING;
   private volatile @Nullable Long graceEnd;
@@ -43,11 +44,18 @@ final class Retirement {
     void signOff(Duration patience);
   }
 
-  Retirement(Node node, HeldSet held, Acquisitions acquisitions, Worker worker, Parts parts) {
+  Retirement(
+      Node node,
+      HeldSet held,
+      Acquisitions acquisitions,
+      Worker worker,
+      StopBoard board,
+      Parts parts) {
     this.node = node;
     this.held = held;
     this.acquisitions = acquisitions;
     this.worker = worker;
+    this.board = board;
     this.parts = parts;
   }
 
@@ -95,15 +103,26 @@ final class Retirement {
   synchronized boolean begin(StopReason why, Duration grace) {
     long end = node.clock().nanoTime() + grace.toNanos();
     Long before = graceEnd;
-    if (before == null || end - before < 0) {
-      graceEnd = end;
-    }
     boolean first = state == EngineState.RUNNING;
     if (first) {
       reason = why;
       state = EngineState.DRAINING;
     }
+    if (before == null || end - before < 0) {
+      graceEnd = end;
+      board.post(new StopBoard.Notice(reason, node.clock().instant().plus(grace)));
+    }
+    if (first) {
+      held.all().forEach(Retirement::tell);
+    }
     return first;
+  }
+
+  private static void tell(Held one) {
+    Held.Attempt running = one.attempt();
+    if (running != null) {
+      running.stop().tell();
+    }
   }
 
   private void drain() {
@@ -130,7 +149,7 @@ final class Retirement {
           "These handlers ignore their cancellation and may run on while others repeat them: {}",
           held.all());
       awaitWritten();
-      held.all().stream().filter(late -> !exiting.contains(late)).forEach(worker::giveBack);
+      held.all().stream().filter(late -> !exiting.contains(late)).forEach(worker::cutShort);
       awaitWritten();
     }
   }

@@ -10,6 +10,7 @@ import io.millrace.definition.ReceivedSignal;
 import io.millrace.definition.Secrecy;
 import io.millrace.definition.SecretMask;
 import io.millrace.definition.StateContext;
+import io.millrace.definition.StopSignal;
 import io.millrace.instance.Children;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.Progress;
@@ -78,7 +79,8 @@ final class StepContext implements StateContext, SecretMask {
   }
 
   /** What a context calls on. */
-  record Services(StepJournal journal, ProgressBoard progressBoard, Starts starts) {}
+  record Services(
+      StepJournal journal, ProgressBoard progressBoard, StopBoard stopBoard, Starts starts) {}
 
   @Override
   public long instanceId() {
@@ -128,6 +130,11 @@ final class StepContext implements StateContext, SecretMask {
   @Override
   public CancelToken cancelToken() {
     return attempt.token();
+  }
+
+  @Override
+  public StopSignal stopSignal() {
+    return attempt.stop();
   }
 
   @Override

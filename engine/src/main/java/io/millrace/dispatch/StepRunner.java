@@ -27,9 +27,6 @@ final class StepRunner {
   /** Where steps end up. */
   interface Results {
     void ended(Held held, Outcome outcome);
-
-    /** The engine's stop cut the handler short; it has given no answer. */
-    void cutShort(Held held);
   }
 
   /**
@@ -111,7 +108,8 @@ final class StepRunner {
 
   private void attempt(Held held, State state, StateHandler handler) {
     long begin = node.clock().nanoTime();
-    Held.Attempt attempt = new Held.Attempt(new Token(), begin, state.timeout());
+    Held.Attempt attempt =
+        new Held.Attempt(new Token(), services.stopBoard().reader(), begin, state.timeout());
     held.begin(attempt);
     node.events()
         .send(
@@ -133,7 +131,7 @@ final class StepRunner {
       return;
     }
     if (held.stopping() && attempted.thrown() != null) {
-      results.cutShort(held);
+      results.ended(held, cutShort(held, attempted.took()));
     } else {
       results.ended(held, outcome(held, attempted).without(ctx.redactor()));
     }
@@ -149,6 +147,11 @@ final class StepRunner {
       return new Outcome(
           outcomes.unreadable(held, fault, attempted.took()), attempted.took(), fault);
     }
+  }
+
+  /** The executor's stop left an attempt no more time, and it has given no answer. */
+  Outcome cutShort(Held held, Duration took) {
+    return new Outcome(outcomes.abandoned(held, took), took, null);
   }
 
   private static Next call(

@@ -132,16 +132,25 @@ final class Worker {
     }
   }
 
+  /**
+   * The executor stops and waits no longer; what the handler answers, if it ever does, will be
+   * ignored.
+   */
+  void cutShort(Held late) {
+    Held.Attempt attempt = late.attempt();
+    if (attempt != null && late.end(attempt)) {
+      Duration took = Duration.ofNanos(node.clock().nanoTime() - attempt.startedNanos());
+      save(late, steps.cutShort(late, took));
+    } else {
+      giveBack(late);
+    }
+  }
+
   private StepRunner.Results results() {
     return new StepRunner.Results() {
       @Override
       public void ended(Held held, StepRunner.Outcome outcome) {
         save(held, outcome);
-      }
-
-      @Override
-      public void cutShort(Held held) {
-        giveBack(held);
       }
     };
   }
@@ -242,7 +251,9 @@ final class Worker {
   private static void log(Held done, StepRunner.Outcome outcome) {
     Save.Entry entry = outcome.save().entry();
     Save.Target target = outcome.save().target();
-    if (entry.type() != ActionType.STATE_EXECUTION_FAILED) {
+    if (entry.type() == ActionType.ABANDONED) {
+      LOG.info("{} is given up by this executor, which stops, and begins anew elsewhere", done);
+    } else if (entry.type() != ActionType.STATE_EXECUTION_FAILED) {
       LOG.debug("{} goes to {}: {}", done, target.state(), entry.reason());
     } else if (target.status() == InstanceStatus.FAILED) {
       LOG.warn("{} has ended as failed: {}", done, entry.reason());

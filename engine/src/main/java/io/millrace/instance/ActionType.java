@@ -6,6 +6,8 @@ public enum ActionType {
   STATE_EXECUTION("stateExecution"),
   /** An attempt failed; it will be retried, or a failure transition was taken. */
   STATE_EXECUTION_FAILED("stateExecutionFailed"),
+  /** The executor stopped before the handler had ended; the attempt does not count. */
+  ABANDONED("abandoned"),
   /** The holder died and the instance was taken from it. */
   RECOVERY("recovery"),
   CANCEL("cancel"),

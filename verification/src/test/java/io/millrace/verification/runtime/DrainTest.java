@@ -20,10 +20,18 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class DrainTest {
 
-  private static final String UNTOUCHED =
+  private static final String DUE_ELSEWHERE =
       """
       SELECT count(*) FROM millrace_workflow
-      WHERE executor_id IS NULL AND attempt = 0 AND seq = 0 AND status = 'created'
+      WHERE executor_id IS NULL AND attempt = 0 AND seq = 1 AND status = 'inProgress'
+        AND state = 'work' AND next_activation <= CURRENT_TIMESTAMP
+      """;
+
+  private static final String ABANDONED =
+      """
+      SELECT count(*) FROM millrace_workflow_action
+      WHERE type = 'abandoned' AND attempt = 1 AND from_state = 'work' AND to_state = 'work'
+        AND error IS NULL
       """;
 
   @Test
@@ -65,8 +73,9 @@ class DrainTest {
         engine.client().start(StartRequest.of("job"));
         events.await(EngineEvent.StepStarted.class);
       }
-      assertThat(database.number(UNTOUCHED)).isEqualTo(1);
-      assertThat(database.number("SELECT count(*) FROM millrace_workflow_action")).isZero();
+      assertThat(database.number(DUE_ELSEWHERE)).isEqualTo(1);
+      assertThat(database.number(ABANDONED)).isEqualTo(1);
+      assertThat(database.number("SELECT count(*) FROM millrace_workflow_action")).isEqualTo(1);
     }
   }
 }

@@ -152,7 +152,9 @@ final class Journal {
       }
       case EngineEvent.StepSaved saved -> {
         count("transitions");
-        if (saved.step().action() != ActionType.STATE_EXECUTION_FAILED) {
+        if (saved.step().action() == ActionType.ABANDONED) {
+          count("abandoned");
+        } else if (saved.step().action() != ActionType.STATE_EXECUTION_FAILED) {
           count("transitions forward");
         }
         unsaved.remove(new Place(host, saved.instanceId()));

@@ -1,0 +1,232 @@
+package io.millrace.verification.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.Engine;
+import io.millrace.definition.Next;
+import io.millrace.definition.StateHandler;
+import io.millrace.definition.StopSignal;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.event.EngineEvent;
+import io.millrace.instance.Action;
+import io.millrace.instance.ActionType;
+import io.millrace.instance.Deed;
+import io.millrace.instance.DrainRequest;
+import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.NodeState;
+import io.millrace.instance.StartRequest;
+import io.millrace.instance.StopReason;
+import io.millrace.retry.RetryPolicy;
+import io.millrace.store.ExecutorStore;
+import io.millrace.store.sql.SqlStore;
+import io.millrace.verification.support.Recorder;
+import io.millrace.verification.support.TestDatabase;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A handler is told of the stop of its executor, and what it does not end is begun elsewhere. */
+@Timeout(60)
+class StopSignalTest {
+
+  private final TestDatabase database = TestDatabase.postgres(16);
+  private final Recorder first = new Recorder();
+  private final Recorder second = new Recorder();
+
+  @AfterEach
+  void drop() {
+    database.close();
+  }
+
+  private Engine engine(Recorder events, StateHandler handler) {
+    WorkflowDefinition job =
+        WorkflowDefinition.of("job")
+            .start("work", handler)
+            .onFailure("mend")
+            .state("mend", ctx -> Next.done("mended"))
+            .state("more", ctx -> Next.done("done"))
+            .retry(RetryPolicy.never())
+            .build();
+    return engine(events, job);
+  }
+
+  private Engine engine(Recorder events, WorkflowDefinition job) {
+    return Engine.builder()
+        .dataSource(database.pool())
+        .workflows(job)
+        .settings(s -> s.lease(Duration.ofSeconds(3), Duration.ofMillis(200)))
+        .listener(events)
+        .start();
+  }
+
+  private ExecutorStore executors() {
+    return SqlStore.open(database.pool(), new SqlStore.Options(false, null, false)).executors();
+  }
+
+  private static long id(Engine engine) {
+    return Objects.requireNonNull(engine.executorId());
+  }
+
+  private static List<ActionType> types(Engine engine, long id) {
+    return engine.client().history(id).stream().map(Action::type).toList();
+  }
+
+  @Test
+  void aHandlerThatHeedsItEndsInTimeAndIsSaved() {
+    AtomicReference<StopSignal> seen = new AtomicReference<>();
+    AtomicReference<Boolean> before = new AtomicReference<>();
+    StateHandler heeds =
+        ctx -> {
+          CountDownLatch stopped = new CountDownLatch(1);
+          seen.set(ctx.stopSignal());
+          before.set(ctx.stopSignal().requested() || ctx.stopSignal().deadline().isPresent());
+          ctx.stopSignal()
+              .onStop(() -> {
+                throw new IllegalStateException("planned");
+              });
+          ctx.stopSignal().onStop(stopped::countDown);
+          stopped.await();
+          assertThat(ctx.cancelToken().isCancelled()).isFalse();
+          CountDownLatch again = new CountDownLatch(1);
+          ctx.stopSignal().onStop(again::countDown);
+          again.await();
+          return Next.moveTo("more", "stopped at a good place");
+        };
+    try (Engine engine = engine(first, heeds)) {
+      long job = engine.client().start(StartRequest.of("job")).id();
+      first.await(EngineEvent.StepStarted.class);
+      Instant asked = Instant.now();
+      executors()
+          .requestDrain(
+              id(engine),
+              new DrainRequest(StopReason.ROLLOUT, Duration.ofMinutes(10)),
+              Deed.by("ann"));
+      first.await(EngineEvent.EngineStopped.class);
+
+      assertThat(before.get()).isFalse();
+      assertThat(seen.get().requested()).isTrue();
+      assertThat(seen.get().reason()).contains(StopReason.ROLLOUT);
+      assertThat(seen.get().deadline().orElseThrow())
+          .isBetween(asked.plusSeconds(590), asked.plusSeconds(630));
+      assertThat(engine.client().get(job).state()).isEqualTo("more");
+      assertThat(types(engine, job)).containsExactly(ActionType.STATE_EXECUTION);
+    }
+  }
+
+  @Test
+  void aHandlerThatBlocksForEverIsAbandonedAndBegunElsewhere() {
+    Semaphore never = new Semaphore(0);
+    CompletableFuture<Void> late = new CompletableFuture<>();
+    StateHandler blocks =
+        ctx -> {
+          never.acquireUninterruptibly();
+          late.complete(null);
+          ctx.set("late", true);
+          return Next.fail("too late");
+        };
+    Engine leaving = engine(first, blocks);
+    long job = leaving.client().start(StartRequest.of("job")).id();
+    first.await(EngineEvent.StepStarted.class);
+    try (Engine other = engine(second, ctx -> Next.done("attempt " + ctx.attempt()))) {
+      leaving.drain(Duration.ZERO);
+      assertThat(other.client().await(job, Duration.ofSeconds(30)).status())
+          .isEqualTo(InstanceStatus.FINISHED);
+      never.release();
+      late.join();
+
+      assertThat(types(other, job))
+          .containsExactly(ActionType.ABANDONED, ActionType.STATE_EXECUTION);
+      List<Action> history = other.client().history(job);
+      assertThat(history).extracting(a -> a.author().attempt()).containsExactly(1, 1);
+      assertThat(history.getLast().author().leaseVersion())
+          .isGreaterThan(history.getFirst().author().leaseVersion());
+      assertThat(history.getLast().outcome().reason()).isEqualTo("attempt 1");
+      assertThat(other.client().variables(job)).isEmpty();
+    }
+  }
+
+  @Test
+  void theEndOfAWaitComesAgainAfterTheAttemptWasAbandoned() {
+    CountDownLatch begun = new CountDownLatch(1);
+    WorkflowDefinition waits =
+        waiting(ctx -> {
+          begun.countDown();
+          new CountDownLatch(1).await();
+          return Next.done("never");
+        });
+    long job;
+    try (Engine leaving = engine(first, waits)) {
+      job = leaving.client().start(StartRequest.of("wait")).id();
+      begun.await();
+      leaving.drain(Duration.ZERO);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+    try (Engine other = engine(second, waiting(ctx -> Next.done("over")))) {
+      assertThat(other.client().await(job, Duration.ofSeconds(20)).status())
+          .isEqualTo(InstanceStatus.FINISHED);
+      assertThat(types(other, job))
+          .containsExactly(
+              ActionType.STATE_EXECUTION, ActionType.ABANDONED, ActionType.STATE_EXECUTION);
+    }
+  }
+
+  /** Waits for a moment first, and for an hour if it has to wait again. */
+  private static WorkflowDefinition waiting(StateHandler atTheEnd) {
+    return WorkflowDefinition.of("wait")
+        .start("begin", ctx -> Next.moveTo("listen", "begun"))
+        .await("listen", "call", Duration.ofMillis(50), (ctx, call) -> atTheEnd.handle(ctx))
+        .retry(RetryPolicy.never())
+        .build();
+  }
+
+  @Test
+  void theTableOfExecutorsShowsWhoDrainsAndUntilWhen() {
+    CountDownLatch gate = new CountDownLatch(1);
+    StateHandler waits =
+        ctx -> {
+          gate.await();
+          return Next.done("done");
+        };
+    Engine engine = engine(first, waits);
+    engine.client().start(StartRequest.of("job"));
+    first.await(EngineEvent.StepStarted.class);
+    long leaving = id(engine);
+    Thread closing = Thread.ofVirtual().start(() -> engine.drain(Duration.ofMinutes(2)));
+    ExecutorInfo info = awaitState(leaving, NodeState.DRAINING);
+    gate.countDown();
+    join(closing);
+
+    assertThat(Objects.requireNonNull(info.drain()).reason()).isEqualTo(StopReason.SHUTDOWN);
+    assertThat(info.drain().deadline()).isAfter(info.active().plusSeconds(60));
+    assertThat(awaitState(leaving, NodeState.DRAINED).stopped()).isNotNull();
+  }
+
+  private ExecutorInfo awaitState(long executor, NodeState state) {
+    while (true) {
+      for (ExecutorInfo info : executors().list("millrace")) {
+        if (info.id() == executor && info.state() == state) {
+          return info;
+        }
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
