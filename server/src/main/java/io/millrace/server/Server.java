@@ -12,6 +12,7 @@ import io.millrace.server.config.Http.TlsMode;
 import io.millrace.server.config.LoadedConfig;
 import io.millrace.server.config.Security;
 import io.millrace.server.config.ServerConfig;
+import io.millrace.server.notice.Notices;
 import io.millrace.server.observe.Observability;
 import io.millrace.server.plugin.JarCopies;
 import io.millrace.server.plugin.Plugins;
@@ -20,10 +21,12 @@ import io.millrace.server.security.About;
 import io.millrace.server.security.Accounts;
 import io.millrace.server.security.Guard;
 import io.millrace.server.security.NewLogin;
+import io.millrace.server.security.OutboundUrls;
 import io.millrace.store.AuditStore;
 import io.millrace.store.sql.SqlStore;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -95,7 +98,8 @@ final class Server implements AutoCloseable {
     Observability watching =
         new Observability(config.observe(), pool, store, config.engine().executorGroup(), runtime);
     observability = watching;
-    Engine running = engine(store, found, tasks, watching);
+    Notices notices = new Notices(config.observe(), outside(), runtime.clock());
+    Engine running = engine(store, found, tasks, watching, notices);
     engine = running;
     tasks.register(running.sequences());
     watching.start(running);
@@ -107,12 +111,13 @@ final class Server implements AutoCloseable {
             running,
             store,
             () -> !stopping.get(),
-            Settings.surroundings(loaded, found, tasks, watching),
+            Settings.surroundings(loaded, found, tasks, watching, notices),
             tasks.reports()));
   }
 
   /** An engine closes its store, but one that could not start has not yet. */
-  private Engine engine(SqlStore store, Plugins found, Sequencing tasks, Observability watching) {
+  private Engine engine(
+      SqlStore store, Plugins found, Sequencing tasks, Observability watching, Notices notices) {
     EngineBuilder builder =
         Engine.builder()
             .runtime(runtime)
@@ -120,6 +125,7 @@ final class Server implements AutoCloseable {
             .workflows(found.workflows())
             .interceptor(found.interceptor())
             .workflows(host.workflows())
+            .workflows(notices.workflows())
             .settings(config.engine());
     tasks.addTo(builder);
     extras.parts().accept(builder);
@@ -134,6 +140,10 @@ final class Server implements AutoCloseable {
       store.close();
       throw e;
     }
+  }
+
+  private OutboundUrls outside() {
+    return OutboundUrls.allowing(Set.copyOf(config.observe().webhookHosts()), runtime.clock());
   }
 
   private Guard guard(Accounts accounts, Engine running) {

@@ -3,6 +3,7 @@ package io.millrace.server;
 import io.millrace.server.api.Surroundings;
 import io.millrace.server.config.LoadedConfig;
 import io.millrace.server.config.Setting;
+import io.millrace.server.notice.Notices;
 import io.millrace.server.observe.Observability;
 import io.millrace.server.plugin.JarState;
 import io.millrace.server.plugin.PluginProblem;
@@ -37,7 +38,11 @@ record Settings(String version, String database, List<Entry> entries, List<Jar> 
   }
 
   static Surroundings surroundings(
-      LoadedConfig loaded, Plugins plugins, Sequencing tasks, Observability watching) {
+      LoadedConfig loaded,
+      Plugins plugins,
+      Sequencing tasks,
+      Observability watching,
+      Notices notices) {
     List<Entry> entries = loaded.settings().stream().map(Entry::of).toList();
     String database = loaded.config().database().shownUrl();
     return new Surroundings(
@@ -51,7 +56,8 @@ record Settings(String version, String database, List<Entry> entries, List<Jar> 
         () -> tasks.faults(plugins),
         () -> alerts(watching),
         loaded.config().engine().drainGrace(),
-        tasks::origin);
+        tasks::origin,
+        notices);
   }
 
   private static List<Surroundings.FiringAlert> alerts(Observability watching) {

@@ -27,7 +27,8 @@ class ServerArchitectureTest {
       List.of(
           List.of("config", "cli"),
           List.of("security", "plugin", "report", "doctor", "migrate"),
-          List.of("http", "observe", "events", "bulk"),
+          List.of("deliver"),
+          List.of("http", "observe", "notice", "events", "bulk"),
           List.of("api", "demo"));
 
   private static final JavaClasses SERVER =

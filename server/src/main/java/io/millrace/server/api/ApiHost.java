@@ -68,6 +68,7 @@ public final class ApiHost implements AutoCloseable {
   /** Opens it; it answers when this returns. Once only. */
   public void open(Parts parts) {
     bulk.connect(parts.engine().client());
+    parts.surroundings().notices().connect(parts.engine().client());
     feed.sequencesHave(parts.engine().sequences()::hasType);
     EventHub events =
         new EventHub(parts.store().changes(), feed, runtime, node(parts.engine()), STREAMS);

@@ -1,5 +1,6 @@
 package io.millrace.server.api;
 
+import io.millrace.server.notice.Notices;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param drainGrace how long handlers may go on when an executor drains
  * @param origins the file from which this node registers a workflow made of tasks, by its id, at
  *     each start; null for none
+ * @param notices planned maintenance
  */
 public record Surroundings(
     Supplier<Object> settings,
@@ -25,7 +27,8 @@ public record Surroundings(
     Supplier<List<Fault>> problems,
     Supplier<List<FiringAlert>> alerts,
     Duration drainGrace,
-    Function<String, @Nullable String> origins) {
+    Function<String, @Nullable String> origins,
+    Notices notices) {
 
   /**
    * Something that could not be used.

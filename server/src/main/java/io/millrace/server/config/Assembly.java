@@ -182,7 +182,17 @@ final class Assembly {
             values.get(Keys.LOG_LINES), values.get(Keys.LOG_LINE), values.get(Keys.LOG_ATTEMPT)),
         List.copyOf(alerts),
         mail(),
-        values.get(Keys.WEBHOOK_ALLOWED));
+        values.get(Keys.WEBHOOK_ALLOWED),
+        status());
+  }
+
+  private Observe.Status status() {
+    URI address = values.find(Keys.STATUS_ADDRESS);
+    boolean folder = address != null && address.toString().endsWith("/");
+    return new Observe.Status(
+        values.get(Keys.STATUS_PUBLIC),
+        address == null || folder ? address : URI.create(address + "/"),
+        values.find(Keys.STATUS_SECRET));
   }
 
   private void checkName(Observe.Alert alert, int index, List<Observe.Alert> before) {

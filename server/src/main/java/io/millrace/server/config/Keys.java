@@ -390,6 +390,24 @@ final class Keys {
           Kind.list(Kind.host()),
           "",
           "hosts with private addresses that webhooks may reach");
+  static final Key<Boolean> STATUS_PUBLIC =
+      key(
+          "observe.status.public",
+          Kind.bool(),
+          "true",
+          "whether the page of planned maintenance, /status-page, needs no login");
+  static final Key<URI> STATUS_ADDRESS =
+      key(
+          "observe.status.address",
+          Kind.http(),
+          null,
+          "this server as browsers see it; needed for subscriptions by mail");
+  static final Key<String> STATUS_SECRET =
+      secret(
+          "observe.status.secret",
+          Kind.text(),
+          null,
+          "signs what is posted to those who subscribe by webhook");
 
   private Keys() {}
 

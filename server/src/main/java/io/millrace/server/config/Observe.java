@@ -14,13 +14,15 @@ import org.jspecify.annotations.Nullable;
  * @param metrics whether {@code /metrics} answers
  * @param mail null where no mail can be sent
  * @param webhookHosts hosts with private addresses that webhooks may reach
+ * @param status what strangers may know
  */
 public record Observe(
     boolean metrics,
     Logs logs,
     List<Alert> alerts,
     @Nullable Mail mail,
-    List<String> webhookHosts) {
+    List<String> webhookHosts,
+    Status status) {
 
   /** How much log text is kept of one attempt of a step. */
   public record Logs(int linesPerAttempt, int bytesPerLine, int bytesPerAttempt) {}
@@ -96,6 +98,24 @@ public record Observe(
           + ", secret=***, mail="
           + mail
           + "]";
+    }
+  }
+
+  /**
+   * What strangers may know of planned maintenance.
+   *
+   * @param open whether they may look at the status page
+   * @param address this server as browsers see it, for the links in mails, with a slash at the end;
+   *     null where nobody can subscribe by mail
+   * @param secret signs what is posted to webhooks; null for no signature
+   */
+  public record Status(boolean open, @Nullable URI address, @Nullable String secret) {
+
+    public static final Status DEFAULT = new Status(true, null, null);
+
+    @Override
+    public String toString() {
+      return "Status[open=" + open + ", address=" + address + ", secret=***]";
     }
   }
 

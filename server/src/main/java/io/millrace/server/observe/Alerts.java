@@ -13,6 +13,8 @@ import io.millrace.instance.WorkflowInstance;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.Loop;
 import io.millrace.server.config.Observe;
+import io.millrace.server.deliver.Mailer;
+import io.millrace.server.deliver.Webhook;
 import io.millrace.server.security.OutboundUrls;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;

@@ -2,6 +2,8 @@ package io.millrace.server.observe;
 
 import io.millrace.definition.StateContext;
 import io.millrace.server.config.Observe;
+import io.millrace.server.deliver.Mailer;
+import io.millrace.server.deliver.Webhook;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +18,17 @@ record Deliveries(Webhook webhook, @Nullable Mailer mailer) {
   void send(StateContext ctx, Observe.Target target, AlertMessage message) throws Exception {
     URI url = target.webhook();
     if (url != null) {
-      ctx.once("webhook", () -> webhook.post(target, url, message, ctx.idempotencyKey()));
+      ctx.once(
+          "webhook",
+          () ->
+              webhook.post(
+                  url,
+                  target.secret(),
+                  new Webhook.Message(
+                      "alert '" + message.alert().rule() + "'",
+                      message,
+                      message.at(),
+                      ctx.idempotencyKey())));
     }
     Mailer mail = mailer;
     if (mail != null && !target.mail().isEmpty()) {

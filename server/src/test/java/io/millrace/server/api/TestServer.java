@@ -18,13 +18,16 @@ import io.millrace.sequence.ChannelTransport;
 import io.millrace.sequence.Sequences;
 import io.millrace.server.config.Http;
 import io.millrace.server.config.LoadedConfig;
+import io.millrace.server.config.Observe;
 import io.millrace.server.config.Security;
 import io.millrace.server.config.ServerConfig;
 import io.millrace.server.http.Route;
+import io.millrace.server.notice.Notices;
 import io.millrace.server.report.Reports;
 import io.millrace.server.security.About;
 import io.millrace.server.security.Accounts;
 import io.millrace.server.security.Guard;
+import io.millrace.server.security.OutboundUrls;
 import io.millrace.store.ScheduleStore.LastExecution;
 import io.millrace.store.Store;
 import io.millrace.store.sql.SqlStore;
@@ -37,6 +40,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -75,7 +79,7 @@ final class TestServer implements AutoCloseable {
    * @param around makes the store that engine and interface see from that of the database
    */
   static TestServer start(String url, int port, String contextPath, UnaryOperator<Store> around) {
-    return start(url, port, contextPath, around, builder -> builder);
+    return start(url, port, contextPath, around, builder -> builder, DEFAULTS.observe());
   }
 
   private static TestServer start(
@@ -83,17 +87,24 @@ final class TestServer implements AutoCloseable {
       int port,
       String contextPath,
       UnaryOperator<Store> around,
-      UnaryOperator<EngineBuilder> more) {
+      UnaryOperator<EngineBuilder> more,
+      Observe observe) {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(url);
     HikariDataSource pool = new HikariDataSource(config);
     Store store = around.apply(SqlStore.open(pool, SqlStore.Options.DEFAULT));
     ApiHost host = new ApiHost(EngineRuntime.system());
+    Notices notices =
+        new Notices(
+            observe,
+            OutboundUrls.allowing(Set.copyOf(observe.webhookHosts()), EngineClock.system()),
+            EngineClock.system());
     EngineBuilder builder =
         Engine.builder()
             .store(store)
             .workflows(workflows())
             .workflows(host.workflows())
+            .workflows(notices.workflows())
             .secretKey(SecretKeys.of("k1", new byte[32]))
             .settings(s -> s.executorGroup("default"));
     host.listeners().forEach(builder::listener);
@@ -108,7 +119,7 @@ final class TestServer implements AutoCloseable {
             engine,
             store,
             () -> true,
-            SURROUNDINGS,
+            surroundings(notices),
             Reports.open(DEFAULTS, pool)));
     return new TestServer(pool, store, engine, host, steps);
   }
@@ -116,17 +127,19 @@ final class TestServer implements AutoCloseable {
   private static final ServerConfig DEFAULTS =
       LoadedConfig.read(new io.millrace.server.config.Sources(Map.of(), Map.of(), null)).config();
 
-  private static final Surroundings SURROUNDINGS =
-      new Surroundings(
-          () -> Map.of("version", "test", "entries", List.of()),
-          () -> "# TYPE test gauge\ntest 1\n",
-          List::of,
-          () ->
-              List.of(
-                  new Surroundings.FiringAlert(
-                      "many failures", "12 failed", Instant.parse("2026-11-21T08:00:00Z"), 7)),
-          Duration.ofMinutes(5),
-          id -> id.equals("filed") ? "stock.json" : null);
+  private static Surroundings surroundings(Notices notices) {
+    return new Surroundings(
+        () -> Map.of("version", "test", "entries", List.of()),
+        () -> "# TYPE test gauge\ntest 1\n",
+        List::of,
+        () ->
+            List.of(
+                new Surroundings.FiringAlert(
+                    "many failures", "12 failed", Instant.parse("2026-11-21T08:00:00Z"), 7)),
+        Duration.ofMinutes(5),
+        id -> id.equals("filed") ? "stock.json" : null,
+        notices);
+  }
 
   private static Guard guard(HikariDataSource pool) {
     return Accounts.open(pool, true, EngineClock.system())
@@ -217,7 +230,18 @@ final class TestServer implements AutoCloseable {
 
   /** The same with a broker. */
   static TestServer withChannels(ChannelTransport transport) {
-    return start(ownDatabase(), 0, "/", store -> store, builder -> builder.channels(transport));
+    return start(
+        ownDatabase(),
+        0,
+        "/",
+        store -> store,
+        builder -> builder.channels(transport),
+        DEFAULTS.observe());
+  }
+
+  /** The same with other settings of what it tells. */
+  static TestServer withObserve(Observe observe) {
+    return start(ownDatabase(), 0, "/", store -> store, builder -> builder, observe);
   }
 
   private static String ownDatabase() {

@@ -14,6 +14,8 @@ import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.server.config.Observe;
 import io.millrace.server.config.Observe.AlertWhen;
 import io.millrace.server.config.QuietTime;
+import io.millrace.server.deliver.Webhook;
+import io.millrace.server.deliver.WebhookServer;
 import io.millrace.server.security.OutboundUrls;
 import io.millrace.store.Store;
 import io.millrace.testing.ManualEngine;
@@ -67,7 +69,12 @@ class AlertsTest {
     alerts =
         new Alerts(
             new Observe(
-                true, new Observe.Logs(1, 100, 100), List.of(rules), null, List.of("127.0.0.1")),
+                true,
+                new Observe.Logs(1, 100, 100),
+                List.of(rules),
+                null,
+                List.of("127.0.0.1"),
+                Observe.Status.DEFAULT),
             store,
             "millrace",
             OutboundUrls.allowing(Set.of("127.0.0.1"), EngineClock.system()),

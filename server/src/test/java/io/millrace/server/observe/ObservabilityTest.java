@@ -99,7 +99,13 @@ class ObservabilityTest {
   private static Observability observability(
       HikariDataSource pool, Store store, boolean metrics, Observe.Alert... rules) {
     return new Observability(
-        new Observe(metrics, new Observe.Logs(200, 4000, 64_000), List.of(rules), null, List.of()),
+        new Observe(
+            metrics,
+            new Observe.Logs(200, 4000, 64_000),
+            List.of(rules),
+            null,
+            List.of(),
+            Observe.Status.DEFAULT),
         pool,
         store,
         "millrace",

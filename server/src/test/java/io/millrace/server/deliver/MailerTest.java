@@ -1,4 +1,4 @@
-package io.millrace.server.observe;
+package io.millrace.server.deliver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.millrace.server.observe;
+package io.millrace.server.deliver;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Takes what is posted, and answers as told. */
-final class WebhookServer implements AutoCloseable {
+public final class WebhookServer implements AutoCloseable {
 
   private final HttpServer server;
   private final List<Received> received = Collections.synchronizedList(new ArrayList<>());
@@ -29,28 +29,28 @@ final class WebhookServer implements AutoCloseable {
    *
    * @param headers by name, whatever its case
    */
-  record Received(Map<String, String> headers, String body) {
-    JsonNode json() {
+  public record Received(Map<String, String> headers, String body) {
+    public JsonNode json() {
       return JsonMapper.shared().readTree(body);
     }
   }
 
-  WebhookServer() throws IOException {
+  public WebhookServer() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/", this::answer);
     server.start();
   }
 
-  URI url() {
+  public URI url() {
     return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/hook?team=a");
   }
 
   /** The next requests are answered with these statuses, later ones with 204. */
-  void answerWith(Integer... statuses) {
+  public void answerWith(Integer... statuses) {
     answers.addAll(List.of(statuses));
   }
 
-  List<Received> received() {
+  public List<Received> received() {
     return List.copyOf(received);
   }
 

@@ -1,14 +1,14 @@
-package io.millrace.server.observe;
+package io.millrace.server.deliver;
 
 import io.millrace.codec.Codec;
 import io.millrace.codec.JsonCodec;
-import io.millrace.server.config.Observe;
 import io.millrace.server.security.OutboundUrls;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -17,46 +17,58 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /** Posts messages as JSON. Thread-safe. */
-final class Webhook {
+public final class Webhook {
 
   /** When it was signed and the signature; see {@link #signature}. */
-  static final String SIGNATURE = "Millrace-Signature";
+  public static final String SIGNATURE = "Millrace-Signature";
 
   /** The same for every attempt to deliver one message. */
-  static final String DELIVERY = "Millrace-Delivery";
+  public static final String DELIVERY = "Millrace-Delivery";
 
   private static final Duration LIMIT = Duration.ofSeconds(10);
 
   private final OutboundUrls outside;
   private final Codec codec = new JsonCodec();
 
-  Webhook(OutboundUrls outside) {
+  /**
+   * @param outside what it goes through
+   */
+  public Webhook(OutboundUrls outside) {
     this.outside = outside;
   }
 
   /**
+   * A message.
+   *
+   * @param of what it is about, for errors: {@code alert 'failures'}
+   * @param body written as JSON
+   * @param at when it was made, in whole seconds part of the signature
+   * @param delivery the same for every attempt to deliver it
+   */
+  public record Message(String of, Object body, Instant at, String delivery) {}
+
+  /**
    * Posts once.
    *
+   * @param secret signs it; null for no signature
    * @throws IOException when the answer is not of the 2xx kind, or there is none in time
    */
-  void post(Observe.Target target, URI url, AlertMessage message, String delivery)
-      throws IOException {
-    String body = codec.encode(message);
+  public void post(URI url, @Nullable String secret, Message message) throws IOException {
+    String body = codec.encode(message.body);
     Map<String, String> headers = new LinkedHashMap<>();
     headers.put("Content-Type", "application/json; charset=utf-8");
     headers.put("User-Agent", "Millrace");
-    headers.put(DELIVERY, delivery);
-    String secret = target.secret();
+    headers.put(DELIVERY, message.delivery);
     if (secret != null) {
-      headers.put(SIGNATURE, signature(secret, message.at().getEpochSecond(), body));
+      headers.put(SIGNATURE, signature(secret, message.at.getEpochSecond(), body));
     }
     OutboundUrls.Response answer =
         outside.send(new OutboundUrls.Request("POST", url, headers, body, LIMIT));
     if (answer.status() < 200 || answer.status() > 299) {
       throw new IOException(
-          "The webhook of alert '"
-              + message.alert().rule()
-              + "' at "
+          "The webhook of "
+              + message.of
+              + " at "
               + url.getHost()
               + " answered "
               + answer.status()
@@ -71,7 +83,7 @@ final class Webhook {
   }
 
   /** {@code t=SECONDS,v1=HEX}: HMAC-SHA256 of the seconds, a dot, and the body. */
-  static String signature(String secret, long seconds, String body) {
+  public static String signature(String secret, long seconds, String body) {
     try {
       Mac mac = Mac.getInstance("HmacSHA256");
       mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));

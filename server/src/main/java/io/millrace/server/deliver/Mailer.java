@@ -1,4 +1,4 @@
-package io.millrace.server.observe;
+package io.millrace.server.deliver;
 
 import io.millrace.server.config.Observe;
 import jakarta.mail.Message;
@@ -14,14 +14,15 @@ import java.util.List;
 import java.util.Properties;
 
 /** Sends messages as mail in plain text. Thread-safe. */
-final class Mailer {
+public final class Mailer {
 
   private static final String LIMIT_MILLIS = "10000";
 
   private final Observe.Mail server;
   private final Session session;
 
-  Mailer(Observe.Mail server) {
+  /** For this mail server. */
+  public Mailer(Observe.Mail server) {
     this.server = server;
     this.session = Session.getInstance(properties(server));
   }
@@ -52,7 +53,8 @@ final class Mailer {
    * @param at shown as its date
    * @throws MessagingException when the mail server does not take it
    */
-  void send(List<String> to, String subject, String text, Instant at) throws MessagingException {
+  public void send(List<String> to, String subject, String text, Instant at)
+      throws MessagingException {
     MimeMessage mail = new MimeMessage(session);
     mail.setFrom(new InternetAddress(server.from()));
     for (String address : to) {

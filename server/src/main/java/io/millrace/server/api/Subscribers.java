@@ -1,0 +1,129 @@
+package io.millrace.server.api;
+
+import io.millrace.instance.Deed;
+import io.millrace.instance.Page;
+import io.millrace.server.http.Answer;
+import io.millrace.server.http.Call;
+import io.millrace.server.http.Fields;
+import io.millrace.server.http.ProblemException;
+import io.millrace.server.notice.MailAddress;
+import io.millrace.server.notice.Notices;
+import io.millrace.server.notice.Subscription;
+import io.millrace.server.notice.Subscriptions;
+import io.millrace.server.notice.Subscriptions.Subscribed;
+import io.millrace.server.security.RefusedUrlException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Those who are told of maintenance, as operators see them. */
+final class Subscribers {
+
+  private final Notices notices;
+  private final Trail trail;
+
+  Subscribers(Sources sources, Notices notices) {
+    this.notices = notices;
+    this.trail = new Trail(sources);
+  }
+
+  /** Schema Subscription. */
+  record SubscriptionView(
+      long id,
+      @Nullable String mail,
+      @Nullable URI webhook,
+      List<String> affected,
+      @Nullable String by,
+      Instant created) {
+
+    static SubscriptionView of(Subscribed one) {
+      Subscription subscription = one.subscription();
+      return new SubscriptionView(
+          one.id(),
+          subscription.mail(),
+          subscription.webhook(),
+          subscription.affected(),
+          subscription.by(),
+          one.created());
+    }
+  }
+
+  /** Schema SubscriptionPage. */
+  record SubscriptionPage(List<SubscriptionView> items, @Nullable String next) {}
+
+  Answer list(Call call) {
+    Page<Subscribed> page =
+        notices.subscriptions().page(call.find(Instances.CURSOR), call.get(Instances.LIMIT));
+    return Answer.json(
+        new SubscriptionPage(
+            page.items().stream().map(SubscriptionView::of).toList(), page.next()));
+  }
+
+  Answer add(Call call) throws IOException {
+    Fields body = call.body("mail", "webhook", "affected");
+    String mail = body.optionalText("mail", Subscriptions.LONGEST_ADDRESS);
+    String webhook = body.optionalText("webhook", Subscriptions.LONGEST_ADDRESS);
+    if ((mail == null) == (webhook == null)) {
+      throw ProblemException.invalid("mail", "or webhook is expected, one of them.");
+    }
+    if (mail != null && !notices.hasMail()) {
+      throw ProblemException.of(
+          409,
+          "Nobody can be told by mail: set observe.mail.host and observe.status.address in the"
+              + " configuration, or use a webhook.");
+    }
+    Deed deed = Deed.by(call.caller().actor());
+    Subscription subscription =
+        new Subscription(
+            mail == null ? null : address(mail),
+            webhook == null ? null : url(webhook),
+            body.texts("affected", Maintenances.MOST_AFFECTED, Filters.NAME),
+            deed.actor());
+    long id = added(subscription);
+    trail.done(deed, "addSubscription", mail == null ? host(subscription) : mail, id, null);
+    return new Answer.Json(201, new Added(id));
+  }
+
+  record Added(long id) {}
+
+  private long added(Subscription subscription) {
+    try {
+      return notices.subscriptions().add(subscription);
+    } catch (RefusedUrlException e) {
+      throw ProblemException.invalid("webhook", "is not called: " + e.getMessage());
+    } catch (IOException e) {
+      throw ProblemException.invalid("webhook", "names a host that is not known.");
+    }
+  }
+
+  /** A path may be what lets somebody in. */
+  private static String host(Subscription subscription) {
+    URI url = subscription.webhook();
+    return url == null ? "" : String.valueOf(url.getHost());
+  }
+
+  static String address(String mail) {
+    return MailAddress.parse(mail)
+        .orElseThrow(() ->
+            ProblemException.invalid(
+                "mail", "is no mail address; expected one such as ann@example.org."));
+  }
+
+  private static URI url(String text) {
+    try {
+      return new URI(text);
+    } catch (URISyntaxException e) {
+      throw ProblemException.invalid("webhook", "is no URL; expected https://...");
+    }
+  }
+
+  Answer remove(Call call) {
+    Deed deed = Deed.by(call.caller().actor());
+    notices.subscriptions().unsubscribe(call.id(), deed);
+    trail.done(deed, "removeSubscription", Long.toString(call.id()), call.id(), null);
+    return Answer.empty();
+  }
+}

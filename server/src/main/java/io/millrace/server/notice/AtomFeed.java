@@ -1,0 +1,80 @@
+package io.millrace.server.notice;
+
+import java.io.StringWriter;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import javax.xml.stream.XMLOutputFactory;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamWriter;
+
+/** Maintenance as a feed; RFC 4287. */
+final class AtomFeed {
+
+  private final XMLStreamWriter xml;
+
+  private AtomFeed(XMLStreamWriter xml) {
+    this.xml = xml;
+  }
+
+  /**
+   * All of them.
+   *
+   * @param page address of the status page
+   */
+  static String of(List<Maintenance> all, String page, Instant now) {
+    StringWriter text = new StringWriter();
+    try {
+      XMLStreamWriter xml = XMLOutputFactory.newFactory().createXMLStreamWriter(text);
+      new AtomFeed(xml).feed(all, page, now);
+      xml.close();
+    } catch (XMLStreamException e) {
+      throw new IllegalStateException("A text in memory cannot be written", e);
+    }
+    return text.toString();
+  }
+
+  private void feed(List<Maintenance> all, String page, Instant now) throws XMLStreamException {
+    xml.writeStartDocument("UTF-8", "1.0");
+    xml.writeStartElement("feed");
+    xml.writeDefaultNamespace("http://www.w3.org/2005/Atom");
+    element("title", "Planned maintenance");
+    element("id", page);
+    link(page);
+    Instant newest =
+        all.stream().map(Maintenance::since).max(Comparator.naturalOrder()).orElse(now);
+    element("updated", newest.toString());
+    xml.writeStartElement("author");
+    element("name", "Millrace");
+    xml.writeEndElement();
+    for (Maintenance one : all) {
+      entry(one, page);
+    }
+    xml.writeEndElement();
+    xml.writeEndDocument();
+  }
+
+  private void entry(Maintenance one, String page) throws XMLStreamException {
+    MaintenancePlan plan = one.plan();
+    xml.writeStartElement("entry");
+    element("title", one.stage().words() + ": " + plan.title());
+    element("id", page + "#maintenance-" + one.id());
+    link(page + "#maintenance-" + one.id());
+    element("updated", one.since().toString());
+    element(
+        "summary",
+        Letters.time(plan.from()) + " to " + Letters.time(plan.until()) + "\n" + plan.text());
+    xml.writeEndElement();
+  }
+
+  private void link(String href) throws XMLStreamException {
+    xml.writeEmptyElement("link");
+    xml.writeAttribute("href", href);
+  }
+
+  private void element(String name, String text) throws XMLStreamException {
+    xml.writeStartElement(name);
+    xml.writeCharacters(text.replaceAll("[\\p{Cntrl}&&[^\n\t]]|[\\uFFFE\\uFFFF]", " "));
+    xml.writeEndElement();
+  }
+}

@@ -1,0 +1,27 @@
+package io.millrace.server.notice;
+
+import jakarta.mail.internet.AddressException;
+import jakarta.mail.internet.InternetAddress;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Mail addresses that strangers write. */
+public final class MailAddress {
+
+  private MailAddress() {}
+
+  /** The address with its domain in lower case; empty when it is none, or has more than that. */
+  public static Optional<String> parse(String text) {
+    try {
+      InternetAddress address = new InternetAddress(text.strip(), true);
+      String plain = address.getAddress();
+      int at = plain.lastIndexOf('@');
+      boolean usual = at > 0 && plain.indexOf('.', at) > 0 && plain.equals(text.strip());
+      return usual
+          ? Optional.of(plain.substring(0, at) + plain.substring(at).toLowerCase(Locale.ROOT))
+          : Optional.empty();
+    } catch (AddressException e) {
+      return Optional.empty();
+    }
+  }
+}

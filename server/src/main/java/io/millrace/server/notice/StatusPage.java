@@ -1,0 +1,172 @@
+package io.millrace.server.notice;
+
+import java.net.URI;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * The page of planned maintenance for strangers, which needs neither script nor style, and the same
+ * as feed and calendar.
+ *
+ * @param home this server as browsers see it, with a slash at the end
+ * @param subscribable whether strangers may subscribe by mail
+ */
+public record StatusPage(URI home, boolean subscribable) {
+
+  /** Of all its pages. */
+  public static final String STYLE =
+      """
+      :root { color-scheme: light dark; }
+      body { font: 1rem/1.5 system-ui, sans-serif; margin: 0; }
+      main { max-width: 44rem; margin: 0 auto; padding: 2rem 1rem; }
+      h2 { margin-top: 2.5rem; font-size: 1.1rem; }
+      article { border: 1px solid GrayText; border-radius: .5rem; padding: 0 1rem; margin: 1rem 0; }
+      input, button { font: inherit; padding: .3rem .6rem; }
+      a, button { outline-offset: 2px; }
+      """;
+
+  /** The page itself. */
+  public String html(List<Maintenance> all) {
+    StringBuilder body = new StringBuilder("<h1>Planned maintenance</h1>\n");
+    section(body, "Now", all, one -> one.stage() == Stage.IN_PROGRESS || isVerifying(one));
+    section(body, "Planned", all, one -> one.stage() == Stage.SCHEDULED);
+    section(body, "Past", all, one -> !one.stage().isOpen());
+    if (subscribable) {
+      body.append(
+          """
+          <h2>Be told by mail</h2>
+          <form method="post" action="%sstatus-page/subscribe">
+          <p><label>Mail address <input type="email" name="mail" required maxlength="200"></label>
+          <button>Subscribe</button></p>
+          </form>
+          """
+              .formatted(escaped(home.toString())));
+    }
+    body.append("<p><a href=\"")
+        .append(escaped(home + "status-page/feed.atom"))
+        .append("\">Feed</a> · <a href=\"")
+        .append(escaped(home + "status-page/calendar.ics"))
+        .append("\">Calendar</a></p>\n");
+    return page("Planned maintenance", body.toString());
+  }
+
+  /** RFC 4287. */
+  public String atom(List<Maintenance> all, Instant now) {
+    return AtomFeed.of(all, home + "status-page", now);
+  }
+
+  /** RFC 5545. */
+  public String ical(List<Maintenance> all, Instant now) {
+    return Ical.of(all, String.valueOf(home.getHost()), now);
+  }
+
+  /**
+   * Asks before something is done, since programs follow links too.
+   *
+   * @param action what the button says and does: {@code confirm} or {@code unsubscribe}
+   */
+  public String ask(String action, long id, String token) {
+    String title = action.equals("confirm") ? "Confirm the subscription" : "Unsubscribe";
+    return page(
+        title,
+        """
+        <h1>%s</h1>
+        <form method="post" action="%s">
+        <input type="hidden" name="id" value="%d">
+        <input type="hidden" name="token" value="%s">
+        <p><button>%s</button></p>
+        </form>
+        """
+            .formatted(
+                title,
+                escaped(home + "status-page/" + action),
+                id,
+                escaped(token),
+                escaped(title)));
+  }
+
+  /** One sentence, with a link back. */
+  public String say(String title, String sentence) {
+    return page(
+        title,
+        "<h1>%s</h1>\n<p>%s</p>\n<p><a href=\"%s\">Planned maintenance</a></p>\n"
+            .formatted(escaped(title), escaped(sentence), escaped(home + "status-page")));
+  }
+
+  private static boolean isVerifying(Maintenance one) {
+    return one.stage() == Stage.VERIFYING;
+  }
+
+  private static void section(
+      StringBuilder body, String title, List<Maintenance> all, Predicate<Maintenance> which) {
+    List<Maintenance> some = all.stream().filter(which).toList();
+    body.append("<h2>").append(title).append("</h2>\n");
+    if (some.isEmpty()) {
+      body.append("<p>None.</p>\n");
+    }
+    some.forEach(one -> article(body, one));
+  }
+
+  private static void article(StringBuilder body, Maintenance one) {
+    MaintenancePlan plan = one.plan();
+    body.append(
+        """
+        <article id="maintenance-%d">
+        <h3>%s</h3>
+        <p><strong>%s</strong>, <time datetime="%s">%s</time> to <time datetime="%s">%s</time></p>
+        <p>Affected: %s. Expect: %s.</p>
+        <p>%s</p>
+        </article>
+        """
+            .formatted(
+                one.id(),
+                escaped(plan.title()),
+                one.stage().words(),
+                plan.from(),
+                Letters.time(plan.from()),
+                plan.until(),
+                Letters.time(plan.until()),
+                plan.affected().isEmpty()
+                    ? "everything"
+                    : escaped(String.join(", ", plan.affected())),
+                expectation(plan.impact()),
+                escaped(plan.text())));
+  }
+
+  private static String expectation(MaintenancePlan.Impact impact) {
+    return switch (impact) {
+      case NONE -> "nothing to be noticed";
+      case DELAYS -> "delays";
+      case OUTAGE -> "an outage";
+    };
+  }
+
+  private String page(String title, String body) {
+    return """
+    <!doctype html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width">
+    <meta name="color-scheme" content="light dark">
+    <title>%s</title>
+    <link rel="stylesheet" href="%sstatus-page/style.css">
+    </head>
+    <body>
+    <main>
+    %s</main>
+    </body>
+    </html>
+    """
+        .formatted(title, escaped(home.toString()), body);
+  }
+
+  private static String escaped(String text) {
+    return text.replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+        .replace("\"", "&quot;")
+        .replace("'", "&#39;");
+  }
+}

@@ -1,0 +1,85 @@
+package io.millrace.server.notice;
+
+import io.millrace.definition.Next;
+import io.millrace.definition.StateContext;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.retry.RetryPolicy;
+import java.time.Duration;
+
+/**
+ * A subscription from its wish to its end. A stranger's address has to confirm it, with a token
+ * that only its owner gets.
+ */
+final class SubscriptionWorkflow {
+
+  static final String TYPE = "millrace-subscription";
+  static final String ACTIVE = "active";
+  static final String UNCONFIRMED = "unconfirmed";
+
+  /** Signals. */
+  static final String CONFIRM = "confirm";
+
+  static final String END = "end";
+
+  /** The variable with what a token must be. */
+  static final String TOKEN = "token";
+
+  /** How long a stranger's address may take. */
+  static final Duration PATIENCE = Duration.ofDays(1);
+
+  private static final String REQUESTED = "requested";
+  private static final String ENDED = "ended";
+  private static final String EXPIRED = "expired";
+
+  private final Confirmation confirmation;
+
+  /** Asks the owner of an address. */
+  @FunctionalInterface
+  interface Confirmation {
+    void ask(String mail, long subscriptionId, String token) throws Exception;
+  }
+
+  SubscriptionWorkflow(Confirmation confirmation) {
+    this.confirmation = confirmation;
+  }
+
+  WorkflowDefinition definition() {
+    return WorkflowDefinition.of(TYPE)
+        .description("Somebody who wants to be told of maintenance.")
+        .input(Subscription.class)
+        .start(REQUESTED, this::request)
+        .state(UNCONFIRMED, this::confirm)
+        .state(ACTIVE, this::end)
+        .end(ENDED)
+        .end(EXPIRED)
+        .retry(
+            RetryPolicy.exponential(Duration.ofSeconds(5), Duration.ofMinutes(15)).maxAttempts(20))
+        .onFailure(REQUESTED, EXPIRED)
+        .build();
+  }
+
+  /** The token is another one with each attempt; the one that is stored counts. */
+  private Next request(StateContext ctx) throws Exception {
+    Subscription wanted = ctx.input(Subscription.class);
+    String token = Secret.random();
+    ctx.set(TOKEN, token);
+    String mail = wanted.mail();
+    if (mail == null || wanted.by() != null) {
+      return Next.waitForSignal(ACTIVE, END, null, "subscribed by " + wanted.by());
+    }
+    confirmation.ask(mail, ctx.instanceId(), token);
+    return Next.waitForSignal(UNCONFIRMED, CONFIRM, PATIENCE, "the address was asked");
+  }
+
+  private Next confirm(StateContext ctx) {
+    return ctx.signal(CONFIRM).isPresent()
+        ? Next.waitForSignal(ACTIVE, END, null, "confirmed")
+        : Next.moveTo(EXPIRED, "not confirmed in time");
+  }
+
+  private Next end(StateContext ctx) {
+    return ctx.signal(END).isPresent()
+        ? Next.moveTo(ENDED, "unsubscribed")
+        : Next.waitForSignal(ACTIVE, END, null, "goes on");
+  }
+}

@@ -1,0 +1,351 @@
+package io.millrace.server.notice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.icegreen.greenmail.util.GreenMail;
+import com.icegreen.greenmail.util.ServerSetup;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.instance.ConflictException;
+import io.millrace.instance.Deed;
+import io.millrace.instance.InstanceNotFoundException;
+import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.StartRequest;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.lifecycle.EngineClock;
+import io.millrace.server.config.Observe;
+import io.millrace.server.deliver.Webhook;
+import io.millrace.server.deliver.WebhookServer;
+import io.millrace.server.security.OutboundUrls;
+import io.millrace.server.security.RefusedUrlException;
+import io.millrace.testing.ManualEngine;
+import jakarta.mail.internet.MimeMessage;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Maintenance on a clock that the test sets, with a webhook and a mail server that listen. */
+class NoticesTest {
+
+  private static final Deed ANNA = Deed.by("anna");
+  private static final Instant FROM = ManualEngine.START.plus(Duration.ofHours(2));
+  private static final Pattern LINK =
+      Pattern.compile(
+          "https://jobs\\.example\\.org/mill/status-page/(\\w+)\\?id=(\\d+)&token=(\\S+)");
+
+  @AutoClose private final WebhookServer hook;
+
+  private final GreenMail mail =
+      new GreenMail(new ServerSetup(0, "127.0.0.1", ServerSetup.PROTOCOL_SMTP));
+  private Notices notices;
+  private ManualEngine engine;
+
+  NoticesTest() throws IOException {
+    hook = new WebhookServer();
+  }
+
+  @BeforeEach
+  void start() {
+    mail.start();
+    notices =
+        new Notices(
+            settings(),
+            OutboundUrls.allowing(Set.of("127.0.0.1"), EngineClock.system()),
+            () -> ManualEngine.START);
+    engine = ManualEngine.with(notices.workflows().toArray(WorkflowDefinition[]::new));
+    notices.connect(engine.client());
+  }
+
+  private Observe settings() {
+    return new Observe(
+        true,
+        new Observe.Logs(1, 100, 100),
+        List.of(),
+        new Observe.Mail(
+            "127.0.0.1",
+            mail.getSmtp().getPort(),
+            null,
+            null,
+            "millrace@example.org",
+            Observe.MailTls.NONE),
+        List.of("127.0.0.1"),
+        new Observe.Status(true, URI.create("https://jobs.example.org/mill/"), "k3y"));
+  }
+
+  @AfterEach
+  void stop() {
+    engine.close();
+    mail.stop();
+  }
+
+  @Test
+  void aPlannedMaintenanceRunsThroughItsStagesByItself() {
+    long id = plan(true);
+    assertThat(stage(id)).isEqualTo(Stage.SCHEDULED);
+
+    engine.advance(Duration.ofHours(2));
+    assertThat(stage(id)).isEqualTo(Stage.IN_PROGRESS);
+    assertThat(notices.get(id).since()).isEqualTo(FROM);
+
+    engine.advance(Duration.ofHours(1));
+    assertThat(stage(id)).isEqualTo(Stage.COMPLETED);
+    assertThat(notices.list()).extracting(Maintenance::id).containsExactly(id);
+  }
+
+  @Test
+  void onePlannedByHandWaitsForPeople() {
+    long id = plan(false);
+    engine.advance(Duration.ofDays(2));
+    assertThat(stage(id)).isEqualTo(Stage.SCHEDULED);
+
+    advance(id, Stage.IN_PROGRESS);
+    advance(id, Stage.VERIFYING);
+    advance(id, Stage.IN_PROGRESS);
+    advance(id, Stage.COMPLETED);
+    assertThat(stage(id)).isEqualTo(Stage.COMPLETED);
+
+    assertThatThrownBy(() -> notices.advance(id, Stage.VERIFYING, ANNA))
+        .isInstanceOf(ConflictException.class)
+        .hasMessageContaining("is completed and cannot become verifying; plan another one");
+    assertThatThrownBy(() -> notices.change(id, planOf(true), ANNA))
+        .isInstanceOf(ConflictException.class)
+        .hasMessageContaining("has ended");
+  }
+
+  @Test
+  void aStageThatCannotFollowIsRefusedWithThoseThatCan() {
+    long id = plan(false);
+    assertThatThrownBy(() -> notices.advance(id, Stage.VERIFYING, ANNA))
+        .isInstanceOf(ConflictException.class)
+        .hasMessageContaining("expected one of [cancelled, inProgress]");
+  }
+
+  @Test
+  void everySubscriberIsToldOnceOfEachStageAndOfEachChange() throws Exception {
+    notices.subscriptions().add(new Subscription(null, hook.url(), List.of(), "anna"));
+    long id = plan(true);
+    notices.change(id, planOf(true), ANNA);
+    engine.runUntilIdle();
+    engine.advance(Duration.ofHours(2));
+    engine.advance(Duration.ofHours(1));
+
+    assertThat(events())
+        .containsExactly(
+            "maintenance.scheduled 1",
+            "maintenance.scheduled 2",
+            "maintenance.inProgress 2",
+            "maintenance.completed 2");
+    WebhookServer.Received first = hook.received().getFirst();
+    long at = Instant.parse(first.json().get("at").asString()).getEpochSecond();
+    assertThat(first.headers().get(Webhook.SIGNATURE))
+        .isEqualTo(Webhook.signature("k3y", at, first.body()));
+    assertThat(first.json().get("maintenance").get("plan").get("title").asString())
+        .isEqualTo("New disks");
+  }
+
+  @Test
+  void aStageThatComesAgainIsToldAgain() throws Exception {
+    notices.subscriptions().add(new Subscription(null, hook.url(), List.of(), "anna"));
+    long id = plan(false);
+    for (Stage stage : List.of(Stage.IN_PROGRESS, Stage.VERIFYING, Stage.IN_PROGRESS)) {
+      advance(id, stage);
+    }
+    assertThat(events())
+        .containsExactly(
+            "maintenance.scheduled 1",
+            "maintenance.inProgress 1",
+            "maintenance.verifying 1",
+            "maintenance.inProgress 1");
+  }
+
+  @Test
+  void aMessageThatDoesNotArriveIsRepeatedAndMarkedAsTheSame() throws Exception {
+    notices.subscriptions().add(new Subscription(null, hook.url(), List.of(), "anna"));
+    hook.answerWith(500, 302);
+    plan(true);
+    engine.advance(Duration.ofMinutes(1));
+
+    assertThat(events()).containsOnly("maintenance.scheduled 1").hasSize(3);
+    assertThat(hook.received())
+        .extracting(received -> received.headers().get(Webhook.DELIVERY))
+        .containsOnly(hook.received().getFirst().headers().get(Webhook.DELIVERY));
+  }
+
+  @Test
+  void onlyThoseAreToldWhomItConcerns() throws Exception {
+    notices.subscriptions().add(new Subscription(null, hook.url(), List.of("billing"), "anna"));
+    plan(true);
+    assertThat(hook.received()).isEmpty();
+
+    MaintenancePlan plan = planOf(true);
+    notices.plan(
+        new MaintenancePlan(
+            plan.title(),
+            plan.text(),
+            List.of("billing", "web"),
+            plan.impact(),
+            plan.from(),
+            plan.until(),
+            false),
+        null);
+    engine.runUntilIdle();
+    assertThat(events()).containsExactly("maintenance.scheduled 1");
+  }
+
+  @Test
+  void aStrangerIsToldOnlyAfterConfirmingAndUntilUnsubscribing() throws Exception {
+    assertThat(notices.subscriptions().ask("eve@example.org", List.of())).isTrue();
+    engine.runUntilIdle();
+    plan(true);
+    assertThat(mail.getReceivedMessages()).hasSize(1);
+    Matcher link = link(mail.getReceivedMessages()[0]);
+    assertThat(link.group(1)).isEqualTo("confirm");
+    long id = Long.parseLong(link.group(2));
+    assertThat(notices.subscriptions().confirm(id, "guessed")).isFalse();
+    assertThat(notices.subscriptions().confirm(id, link.group(3))).isTrue();
+    engine.runUntilIdle();
+
+    plan(true);
+    MimeMessage[] told = mail.getReceivedMessages();
+    assertThat(told).hasSize(2);
+    assertThat(told[1].getSubject()).isEqualTo("Scheduled: New disks");
+    assertThat(told[1].getContent().toString())
+        .contains("5 January 2026, 10:00 UTC")
+        .contains("https://jobs.example.org/mill/status-page");
+    Matcher end = link(told[1]);
+    assertThat(end.group(1)).isEqualTo("unsubscribe");
+    assertThat(notices.subscriptions().unsubscribe(id, end.group(3))).isTrue();
+    engine.runUntilIdle();
+    assertThat(notices.subscriptions().unsubscribe(id, end.group(3))).isFalse();
+
+    plan(true);
+    assertThat(mail.getReceivedMessages()).hasSize(2);
+  }
+
+  @Test
+  void anAddressThatDoesNotConfirmIsForgotten() {
+    notices.subscriptions().ask("eve@example.org", List.of());
+    engine.runUntilIdle();
+    notices.subscriptions().ask("eve@example.org", List.of());
+    engine.runUntilIdle();
+    assertThat(mail.getReceivedMessages()).hasSize(1);
+
+    engine.advance(SubscriptionWorkflow.PATIENCE);
+    assertThat(notices.subscriptions().page(null, 10).items()).isEmpty();
+    notices.subscriptions().ask("eve@example.org", List.of());
+    engine.runUntilIdle();
+    assertThat(mail.getReceivedMessages()).hasSize(2);
+  }
+
+  @Test
+  void strangersCannotHaveAnyNumberOfAddressesAsked() {
+    for (int i = 0; i < 100; i++) {
+      assertThat(notices.subscriptions().ask("eve" + i + "@example.org", List.of())).isTrue();
+    }
+    engine.runUntilIdle();
+    assertThat(notices.subscriptions().ask("last@example.org", List.of())).isFalse();
+    engine.advance(SubscriptionWorkflow.PATIENCE);
+    assertThat(notices.subscriptions().ask("last@example.org", List.of())).isTrue();
+  }
+
+  @Test
+  void whatWasQueuedForSomebodyWhoUnsubscribesIsNotSent() throws Exception {
+    long id = notices.subscriptions().add(new Subscription(null, hook.url(), List.of(), "anna"));
+    hook.answerWith(500);
+    plan(true);
+    assertThat(hook.received()).hasSize(1);
+    notices.subscriptions().unsubscribe(id, ANNA);
+    engine.advance(Duration.ofHours(1));
+    assertThat(hook.received()).hasSize(1);
+    assertThat(search(NoticeWorkflow.TYPE))
+        .singleElement()
+        .extracting(WorkflowInstance::state)
+        .isEqualTo("NOT_WANTED");
+  }
+
+  @Test
+  void aWebhookInsideOfTheHouseIsRefused() {
+    Subscription inside =
+        new Subscription(null, URI.create("http://10.0.0.7/hook"), List.of(), "anna");
+    assertThatThrownBy(() -> notices.subscriptions().add(inside))
+        .isInstanceOf(RefusedUrlException.class);
+    assertThat(search(SubscriptionWorkflow.TYPE)).isEmpty();
+  }
+
+  @Test
+  void whatIsNoMaintenanceIsNotTakenForOne() {
+    long id =
+        engine
+            .client()
+            .start(
+                StartRequest.of(
+                    SubscriptionWorkflow.TYPE,
+                    new Subscription(null, hook.url(), List.of(), "anna")))
+            .id();
+    assertThatThrownBy(() -> notices.get(id)).isInstanceOf(InstanceNotFoundException.class);
+    assertThatThrownBy(() -> notices.subscriptions().unsubscribe(plan(true), ANNA))
+        .isInstanceOf(InstanceNotFoundException.class);
+  }
+
+  @Test
+  void aPlanThatEndsBeforeItBeginsIsRefused() {
+    assertThatThrownBy(() ->
+            new MaintenancePlan("x", "", List.of(), MaintenancePlan.Impact.NONE, FROM, FROM, true))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("expected an end after the beginning");
+  }
+
+  private long plan(boolean automatic) {
+    long id = notices.plan(planOf(automatic), null);
+    engine.runUntilIdle();
+    return id;
+  }
+
+  private static MaintenancePlan planOf(boolean automatic) {
+    return new MaintenancePlan(
+        "New disks",
+        "The old ones are full.",
+        List.of("web"),
+        MaintenancePlan.Impact.DELAYS,
+        FROM,
+        FROM.plus(Duration.ofHours(1)),
+        automatic);
+  }
+
+  private void advance(long id, Stage to) {
+    notices.advance(id, to, ANNA);
+    engine.runUntilIdle();
+  }
+
+  private Stage stage(long id) {
+    return notices.get(id).stage();
+  }
+
+  private List<String> events() {
+    return hook.received().stream()
+        .map(WebhookServer.Received::json)
+        .map(json ->
+            json.get("event").asString() + " " + json.get("maintenance").get("revision").asInt())
+        .toList();
+  }
+
+  private List<WorkflowInstance> search(String type) {
+    return engine.client().search(InstanceQuery.all().type(type)).items();
+  }
+
+  private static Matcher link(MimeMessage message) throws Exception {
+    Matcher link = LINK.matcher(message.getContent().toString());
+    assertThat(link.find()).isTrue();
+    return link;
+  }
+}
