@@ -20,6 +20,9 @@ final class Cleaner {
   private static final Duration BETWEEN_ROUNDS = Duration.ofMinutes(1);
   private static final Duration EXECUTORS_KEPT = Duration.ofDays(7);
 
+  /** Of each continuous workflow. */
+  private static final int EVENTS_KEPT = 1_000;
+
   private final RetentionStore store;
   private final EngineSettings.Retention policy;
   private final Loop loop;
@@ -58,7 +61,8 @@ final class Cleaner {
               policy.deleteAuditAfter(),
               store::deleteAudit);
       store.deleteExecutors(EXECUTORS_KEPT, BATCH);
-      boolean more = archiving || deleting || clearing || unlisting || forgetting;
+      boolean trimming = store.trimEvents(EVENTS_KEPT, BATCH) == BATCH;
+      boolean more = archiving || deleting || clearing || unlisting || forgetting || trimming;
       return more ? Duration.ZERO : BETWEEN_ROUNDS;
     } catch (StoreException e) {
       LOG.debug("What is old could not be taken out of the way; this will be repeated", e);

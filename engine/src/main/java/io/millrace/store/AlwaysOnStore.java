@@ -98,7 +98,8 @@ public interface AlwaysOnStore {
 
   /**
    * Names of the group's workflows that shall run, have no owner and are not backing off, those
-   * first that prefer this executor.
+   * first that prefer this executor. Those that prefer another one, which lives and takes new work,
+   * are left to it for the first five seconds.
    */
   List<String> orphans(String executorGroup, long executorId, int limit);
 
@@ -106,7 +107,7 @@ public interface AlwaysOnStore {
    * Makes an executor the owner of those of the named workflows that are still orphans. Each gets
    * the next epoch and begins its next generation, with the mode and the reason that were left for
    * it. Those that another transaction is busy with are left to it, and so are all when the
-   * executor's lease has ended.
+   * executor's lease has ended, or it takes no new work.
    */
   List<AlwaysOn> claim(long executorId, List<String> names);
 

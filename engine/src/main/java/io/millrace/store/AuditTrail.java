@@ -59,6 +59,11 @@ public final class AuditTrail {
         null);
   }
 
+  /** Of what somebody wants of a continuous workflow. */
+  public static AuditStore.Entry ofAlwaysOn(String name, String action, Deed deed) {
+    return new AuditStore.Entry(deed.actor(), action, null, name, deed.reason(), null);
+  }
+
   /** Of a signal that {@code actor} has sent. */
   public static AuditStore.Entry of(
       WorkflowInstance receiver, SignalRequest request, String actor) {

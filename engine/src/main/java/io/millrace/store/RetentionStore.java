@@ -32,4 +32,10 @@ public interface RetentionStore {
 
   /** Deletes entries of the audit trail that are older than {@code age}, the oldest first. */
   int deleteAudit(Duration age, int limit);
+
+  /**
+   * Deletes all but the newest {@code keep} events of continuous workflows, of at most {@code
+   * limit} workflows; answers with how many those were.
+   */
+  int trimEvents(int keep, int limit);
 }

@@ -33,6 +33,8 @@ public interface Store extends AutoCloseable {
 
   ScheduleStore schedules();
 
+  AlwaysOnStore alwaysOn();
+
   Hints hints();
 
   /** False when an interrupt inside the database's code would harm it, as with embedded H2. */

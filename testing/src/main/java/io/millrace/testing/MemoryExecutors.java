@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Executors in memory. */
@@ -181,9 +182,9 @@ final class MemoryExecutors implements ExecutorStore {
   @Override
   public List<Long> forgotten(String executorGroup) {
     return tables.transaction(now ->
-        tables
-            .owners(executorGroup)
+        Stream.concat(tables.owners(executorGroup), tables.triggers.owners(executorGroup))
             .filter(id -> !tables.executors.containsKey(id))
+            .distinct()
             .sorted()
             .toList());
   }
@@ -197,7 +198,8 @@ final class MemoryExecutors implements ExecutorStore {
   /** One that left in good order needs none, unless it left something behind. */
   private boolean needsRecovery(ExecutorInfo executor) {
     return (executor.stopped() == null && executor.recovered() == null)
-        || !tables.ownedBy(executor.id()).isEmpty();
+        || !tables.ownedBy(executor.id()).isEmpty()
+        || tables.triggers.ownedBy(executor.id()).findAny().isPresent();
   }
 
   @Override
@@ -212,6 +214,8 @@ final class MemoryExecutors implements ExecutorStore {
       for (long id : tables.ownedBy(deadExecutorId).stream().limit(limit).toList()) {
         taken.add(take(row(id), who(deadExecutorId, dead), byExecutorId, maxRecoveries, now));
       }
+      tables.triggers.lose(
+          deadExecutorId, who(deadExecutorId, dead) + " died while it owned this workflow.", now);
       boolean empty = tables.ownedBy(deadExecutorId).isEmpty();
       if (empty && dead != null && dead.recovered() == null) {
         tables.executors.put(deadExecutorId, ended(dead, dead.expires(), dead.stopped(), now));
@@ -256,13 +260,15 @@ final class MemoryExecutors implements ExecutorStore {
 
   @Override
   public void stop(long executorId) {
-    tables.transaction(now ->
-        tables.executors.computeIfPresent(
-            executorId,
-            (id, e) -> {
-              NodeState goal = NodeState.goal(NodeState.Event.END);
-              return ended(with(e, e.standing().in(goal), e.drain()), now, now, e.recovered());
-            }));
+    tables.transaction(now -> {
+      tables.triggers.handOver(executorId, now);
+      return tables.executors.computeIfPresent(
+          executorId,
+          (id, e) -> {
+            NodeState goal = NodeState.goal(NodeState.Event.END);
+            return ended(with(e, e.standing().in(goal), e.drain()), now, now, e.recovered());
+          });
+    });
   }
 
   @Override

@@ -98,6 +98,7 @@ final class MemoryRetention implements RetentionStore {
               .filter(e -> isBefore(e.stopped(), before) || isBefore(e.recovered(), before))
               .map(ExecutorInfo::id)
               .filter(id -> tables.ownedBy(id).isEmpty())
+              .filter(id -> tables.triggers.ownedBy(id).findAny().isEmpty())
               .limit(limit)
               .toList();
       old.forEach(tables.executors::remove);
@@ -108,6 +109,11 @@ final class MemoryRetention implements RetentionStore {
   @Override
   public int deleteAudit(Duration age, int limit) {
     return tables.transaction(now -> audit.delete(now.minus(age), limit));
+  }
+
+  @Override
+  public int trimEvents(int keep, int limit) {
+    return tables.transaction(now -> tables.triggers.trim(keep, limit));
   }
 
   private static boolean isBefore(@Nullable Instant time, Instant limit) {

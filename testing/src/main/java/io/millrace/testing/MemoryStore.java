@@ -1,5 +1,6 @@
 package io.millrace.testing;
 
+import io.millrace.store.AlwaysOnStore;
 import io.millrace.store.AuditStore;
 import io.millrace.store.ChangeStore;
 import io.millrace.store.DefinitionStore;
@@ -37,6 +38,7 @@ public final class MemoryStore implements Store {
   private final StatisticsStore statistics;
   private final TaskStore tasks;
   private final ScheduleStore schedules;
+  private final AlwaysOnStore alwaysOn;
 
   /** An empty store on {@code clock}, which stands for the database's time. */
   public MemoryStore(InstantSource clock) {
@@ -51,6 +53,7 @@ public final class MemoryStore implements Store {
     this.operators = deeds;
     this.tasks = new MemoryTasks(tables);
     this.schedules = new MemorySchedules(tables, deeds);
+    this.alwaysOn = new MemoryAlwaysOn(tables, audit);
     this.outbox = tables.outbox;
     this.queries = new MemoryQueries(tables);
     this.retention = new MemoryRetention(tables, audit);
@@ -120,6 +123,11 @@ public final class MemoryStore implements Store {
   @Override
   public ScheduleStore schedules() {
     return schedules;
+  }
+
+  @Override
+  public AlwaysOnStore alwaysOn() {
+    return alwaysOn;
   }
 
   /** No other process can see this store. */

@@ -60,6 +60,7 @@ final class MemoryTables {
   final NavigableMap<Long, MemoryRow> rows = new TreeMap<>();
   final NavigableMap<Long, MemoryRow> archive = new TreeMap<>();
   final MemorySequences sequences = new MemorySequences();
+  final MemoryTriggers triggers = new MemoryTriggers();
 
   /** Claimable instances. Rows that ended, wait without limit or are held are not in here. */
   final NavigableMap<Lane, NavigableSet<TimedId>> claimable = new TreeMap<>();
@@ -118,6 +119,12 @@ final class MemoryTables {
   @Nullable MemoryRow find(String type, String executorGroup, String externalId) {
     Long id = externalIds.get(new ExternalId(type, executorGroup, externalId));
     return id == null ? null : rows.get(id);
+  }
+
+  /** True when the instance is the one that a start with this external id would answer with. */
+  boolean isOf(long instanceId, Origin origin) {
+    MemoryRow known = find(origin);
+    return known != null && known.id == instanceId;
   }
 
   private @Nullable MemoryRow find(Origin origin) {

@@ -24,6 +24,11 @@ final class MemoryTimes {
     };
   }
 
+  /** When {@code delay} from now is over. */
+  static Instant after(Duration delay, Instant now) {
+    return roundedUp(plus(now, delay));
+  }
+
   static Instant truncated(Instant time) {
     return time.truncatedTo(ChronoUnit.MICROS);
   }

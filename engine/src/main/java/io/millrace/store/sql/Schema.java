@@ -30,7 +30,12 @@ final class Schema {
 
   /** In the order of their numbers. */
   static final List<String> MIGRATIONS =
-      List.of("V1__core.sql", "V2__sequences.sql", "V3__groups.sql", "V6__nodes.sql");
+      List.of(
+          "V1__core.sql",
+          "V2__sequences.sql",
+          "V3__groups.sql",
+          "V4__always_on.sql",
+          "V6__nodes.sql");
 
   /** Fails unless all of the newest migration is there. */
   private static final String PROBE =
@@ -42,7 +47,8 @@ final class Schema {
         millrace_statistics, millrace_workflow_type, millrace_workflow_task, millrace_sequence_shape,
         millrace_sequence_state, millrace_schedule, millrace_workflow_task_sequence,
         millrace_schedule_fire, millrace_outbox, millrace_workflow_config,
-        millrace_workflow_execution_history
+        millrace_workflow_execution_history, millrace_always_on, millrace_always_on_event,
+        millrace_trigger_event, millrace_always_on_status
       WHERE 1 = 0 AND millrace_schedule.executor_group = '' AND millrace_workflow_task.reshaped = 0
         AND millrace_executor.state = ''
       """;

@@ -33,7 +33,10 @@ final class SqlExecutors implements ExecutorStore {
    * A scalar subquery looks into the index once for each executor; EXISTS may read all instances.
    */
   static final String OWNS =
-      "(SELECT w.id FROM millrace_workflow w WHERE w.executor_id = e.id LIMIT 1) IS NOT NULL";
+      """
+      ((SELECT w.id FROM millrace_workflow w WHERE w.executor_id = e.id LIMIT 1) IS NOT NULL
+        OR (SELECT a.name FROM millrace_always_on a WHERE a.executor_id = e.id LIMIT 1) IS NOT NULL)
+      """;
 
   private static final String REGISTER =
       """
@@ -120,6 +123,10 @@ final class SqlExecutors implements ExecutorStore {
       SELECT DISTINCT w.executor_id FROM millrace_workflow w
       WHERE w.executor_id > 0 AND w.executor_group = :executorGroup
         AND NOT EXISTS (SELECT 1 FROM millrace_executor e WHERE e.id = w.executor_id)
+      UNION
+      SELECT a.executor_id FROM millrace_always_on a
+      WHERE a.executor_id > 0 AND a.executor_group = :executorGroup
+        AND NOT EXISTS (SELECT 1 FROM millrace_executor e WHERE e.id = a.executor_id)
       ORDER BY 1
       """;
 
@@ -395,12 +402,13 @@ final class SqlExecutors implements ExecutorStore {
             return List.of();
           }
           List<Owned> page = session.query(PAGE + jdbc.dialect().lockFree(), dead, Owned::read);
+          String host = holder.map(Holder::host).orElse("a machine that is forgotten");
+          String who = "Executor " + deadExecutorId + " on " + host;
           if (!page.isEmpty()) {
-            String host = holder.map(Holder::host).orElse("a machine that is forgotten");
-            String who = "Executor " + deadExecutorId + " on " + host;
             take(session, page, params(who, byExecutorId, maxRecoveries));
             Failures.write(session, parked(page, maxRecoveries));
           }
+          AlwaysOnRuns.lose(session, deadExecutorId, who + " died while it owned this workflow.");
           if (page.size() < limit) {
             session.update(DONE, dead);
           }
@@ -441,7 +449,13 @@ final class SqlExecutors implements ExecutorStore {
   public void stop(long executorId) {
     Params params =
         Params.of("id", executorId).set("goal", NodeState.goal(NodeState.Event.END).name());
-    jdbc.run("stop an executor", session -> session.update(STOP, params));
+    jdbc.transaction(
+        "stop an executor",
+        session -> {
+          session.update(STOP, params);
+          AlwaysOnRuns.handOver(session, executorId);
+          return executorId;
+        });
   }
 
   @Override

@@ -206,6 +206,14 @@ final class SqlRetention implements RetentionStore {
         session -> session.update(DELETE_AUDIT, params(age, limit)));
   }
 
+  @Override
+  public int trimEvents(int keep, int limit) {
+    return jdbc.transaction(
+        "delete events of continuous workflows",
+        Limit.LONG,
+        session -> AlwaysOnEvents.trim(session, keep, limit));
+  }
+
   private List<Long> old(Session session, Duration age, int limit) throws SQLException {
     return ids(session, OLD + jdbc.dialect().lockFree(), age, limit);
   }

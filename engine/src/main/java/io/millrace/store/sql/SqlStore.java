@@ -1,5 +1,6 @@
 package io.millrace.store.sql;
 
+import io.millrace.store.AlwaysOnStore;
 import io.millrace.store.AuditStore;
 import io.millrace.store.ChangeStore;
 import io.millrace.store.DefinitionStore;
@@ -52,6 +53,7 @@ public final class SqlStore implements Store {
   private final StatisticsStore statistics;
   private final TaskStore tasks;
   private final ScheduleStore schedules;
+  private final AlwaysOnStore alwaysOn;
   private final Hints hints;
 
   private SqlStore(Jdbc jdbc, Hints hints) {
@@ -69,6 +71,7 @@ public final class SqlStore implements Store {
     this.statistics = new SqlStatistics(jdbc);
     this.tasks = new SqlTasks(jdbc);
     this.schedules = new SqlSchedules(jdbc);
+    this.alwaysOn = new SqlAlwaysOn(jdbc);
     this.hints = hints;
   }
 
@@ -167,6 +170,11 @@ public final class SqlStore implements Store {
   @Override
   public ScheduleStore schedules() {
     return schedules;
+  }
+
+  @Override
+  public AlwaysOnStore alwaysOn() {
+    return alwaysOn;
   }
 
   @Override

@@ -19,6 +19,8 @@ final class Texts {
   private static final int MAX_STATE = 100;
   private static final int MAX_ACTION = 50;
   private static final int MAX_TARGET = 300;
+  private static final int MAX_WORD = 100;
+  private static final int MAX_DETAIL = 1_200;
   private static final int MAX_LEVEL = 10;
   private static final int MAX_LOGGER = 200;
   private static final char ELLIPSIS = '…';
@@ -35,6 +37,16 @@ final class Texts {
 
   static @Nullable String actor(@Nullable String name) {
     return name == null ? null : fit(name, MAX_ACTOR);
+  }
+
+  /** One of few texts, such as why something was started. */
+  static @Nullable String word(@Nullable String text) {
+    return text == null ? null : fit(text, MAX_WORD);
+  }
+
+  /** What an event tells people. */
+  static @Nullable String detail(@Nullable String text) {
+    return text == null ? null : fit(text, MAX_DETAIL);
   }
 
   static String host(String text) {

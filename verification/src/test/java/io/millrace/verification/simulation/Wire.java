@@ -1,6 +1,7 @@
 package io.millrace.verification.simulation;
 
 import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.AlwaysOnStore;
 import io.millrace.store.AuditStore;
 import io.millrace.store.ChangeStore;
 import io.millrace.store.ClaimResult;
@@ -254,6 +255,11 @@ final class Wire implements Store {
   @Override
   public ScheduleStore schedules() {
     return role(ScheduleStore.class, database.schedules());
+  }
+
+  @Override
+  public AlwaysOnStore alwaysOn() {
+    return role(AlwaysOnStore.class, database.alwaysOn());
   }
 
   @Override

@@ -54,6 +54,9 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
           "millrace_sequence_state",
           "millrace_sequence_shape",
           "millrace_outbox",
+          "millrace_always_on",
+          "millrace_always_on_event",
+          "millrace_trigger_event",
           MARKS);
 
   private static final String FILLED =
@@ -177,7 +180,7 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
       case "workflow_id", "parent_id", "execution_id" ->
           table.startsWith("millrace_schedule") && column.equals("workflow_id") ? null : "instance";
       case "taskid", "nexttask" -> "task";
-      case "executor_id" -> "executor";
+      case "executor_id", "preferred" -> "executor";
       case "definition_id" -> "definition";
       case "position" -> "position";
       case "id" ->
@@ -189,6 +192,7 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
             case "millrace_audit" -> "audit";
             case "millrace_change" -> "change";
             case "millrace_schedule_fire" -> "fire";
+            case "millrace_trigger_event" -> "offer";
             case "millrace_workflow_task_sequence" -> "step";
             case "millrace_workflow_type" -> "type";
             case "millrace_sequence_shape" -> "shape";

@@ -1,5 +1,6 @@
 package io.millrace.verification.support;
 
+import io.millrace.store.AlwaysOnStore;
 import io.millrace.store.AuditStore;
 import io.millrace.store.ChangeStore;
 import io.millrace.store.DefinitionStore;
@@ -202,6 +203,11 @@ public final class FaultyStore implements Store {
   @Override
   public ScheduleStore schedules() {
     return guard(ScheduleStore.class, store.schedules());
+  }
+
+  @Override
+  public AlwaysOnStore alwaysOn() {
+    return guard(AlwaysOnStore.class, store.alwaysOn());
   }
 
   @Override

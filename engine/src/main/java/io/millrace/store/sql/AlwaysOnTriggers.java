@@ -1,0 +1,235 @@
+package io.millrace.store.sql;
+
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.Origin;
+import io.millrace.store.AlwaysOnStore.FireResult;
+import io.millrace.store.AlwaysOnStore.Offer;
+import io.millrace.store.AlwaysOnStore.OfferResult;
+import io.millrace.store.AlwaysOnStore.Owner;
+import io.millrace.store.AlwaysOnStore.Settled;
+import io.millrace.store.AlwaysOnStore.TriggerFire;
+import io.millrace.store.StartResult;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What triggers write: events, positions, and the ends of executions. */
+final class AlwaysOnTriggers {
+
+  private static final String FIRE =
+      """
+      UPDATE millrace_always_on SET position = COALESCE(CAST(:position AS text), position),
+        execution_id = :executionId, fires = fires + :started, last_fire = :now, modified = :now
+      WHERE name = :name
+      """;
+
+  private static final String STANDS_FOR =
+      """
+      SELECT id FROM millrace_workflow WHERE id = :executionId AND type = :type
+        AND executor_group = :group AND external_id = :externalId
+      """;
+
+  private static final String MOVE =
+      """
+      UPDATE millrace_always_on SET position = CAST(:position AS text), restarts = 0,
+        crash_loop = FALSE, error = NULL, modified = :now
+      WHERE name = :name AND executor_id = :executorId AND epoch = :epoch
+        AND generation = :generation
+      """;
+
+  /**
+   * The scalar subquery has each execution looked up by its id, however many there are; with its
+   * condition inside of CASE not among all that are open.
+   */
+  private static final String ENDED =
+      """
+      SELECT a.name, a.execution_id, (SELECT w.status FROM millrace_workflow w
+        WHERE w.id = a.execution_id) AS status
+      FROM millrace_always_on a
+      WHERE a.executor_id = :executorId AND a.execution_id > 0 AND (
+        SELECT CASE WHEN w.ended IS NULL AND w.status <> 'manual' THEN w.id END
+        FROM millrace_workflow w WHERE w.id = a.execution_id) IS NULL
+      """;
+
+  private static final String ENDED_NAMED =
+      ENDED + "AND a.name = ANY(CAST(:names AS varchar ARRAY)) ";
+
+  private static final String WAITING =
+      """
+      SELECT a.name, a.execution_id FROM millrace_always_on a
+      WHERE a.name = ANY(CAST(:names AS varchar ARRAY)) AND a.executor_id = :executorId
+      ORDER BY a.name
+      """;
+
+  /** An execution that has ended shows that the trigger works. */
+  private static final String SETTLE =
+      """
+      MERGE INTO millrace_always_on a USING (
+        SELECT d.name, d.status, (SELECT :now) AS now
+        FROM UNNEST(CAST(:names AS varchar ARRAY), CAST(:statuses AS varchar ARRAY))
+          AS d(name, status)\
+      """
+          + Params.LOOKED_UP
+          + """
+          ) d ON (a.name = d.name)
+          WHEN MATCHED THEN UPDATE SET execution_id = NULL, iterations = a.iterations + 1,
+            last_end = d.now, last_result = d.status, restarts = 0, crash_loop = FALSE,
+            error = NULL, modified = d.now
+          """;
+
+  private static final String OFFER =
+      """
+      INSERT INTO millrace_trigger_event (name, event_key, payload, at)
+      SELECT d.name, d.event_key, d.payload, (SELECT :now)
+      FROM (SELECT CAST(:name AS varchar) AS name, CAST(:key AS varchar) AS event_key,
+                   CAST(:payload AS text) AS payload) d
+      WHERE NOT EXISTS (SELECT 1 FROM millrace_trigger_event t
+        WHERE t.name = d.name AND t.event_key = d.event_key)
+      """;
+
+  private static final String TELL =
+      """
+      UPDATE millrace_always_on SET revision = revision + 1, modified = :now,
+        attention = CASE WHEN executor_id IS NULL THEN FALSE ELSE TRUE END
+      WHERE name = :name
+      """;
+
+  private static final String OFFERS =
+      """
+      SELECT id, event_key, payload, at FROM millrace_trigger_event WHERE name = :name
+      ORDER BY name, id LIMIT :limit
+      """;
+
+  private static final String TAKE_OFFER =
+      "DELETE FROM millrace_trigger_event WHERE id = :offer AND name = :name";
+
+  private static final String DELETE_OFFERS =
+      "DELETE FROM millrace_trigger_event WHERE name = :name";
+
+  private AlwaysOnTriggers() {}
+
+  static FireResult fire(Session session, TriggerFire fire) throws SQLException {
+    session.dialect().limitLockWait(session);
+    Optional<AlwaysOnRows.Locked> row = AlwaysOnRows.lock(session, fire.owner());
+    if (row.isEmpty() || row.get().generation() != fire.generation()) {
+      return new FireResult.Lost();
+    }
+    Long open = row.get().executionId();
+    if (open != null) {
+      return isOf(session, fire, open) ? new FireResult.Known(open) : new FireResult.Lost();
+    }
+    StartResult result =
+        Starts.start(session, session.dialect(), List.of(fire.execution())).getFirst();
+    session.update(
+        FIRE,
+        Params.of("name", fire.owner().name())
+            .set("position", fire.position())
+            .set("executionId", result.id())
+            .set("started", result instanceof StartResult.Created ? 1 : 0));
+    if (fire.offer() != null) {
+      session.update(TAKE_OFFER, Params.of("offer", fire.offer()).set("name", fire.owner().name()));
+    }
+    return result instanceof StartResult.Created created
+        ? new FireResult.Started(created.id(), created.at())
+        : new FireResult.Known(result.id());
+  }
+
+  /** True when the event has been fired already, and its caller did not learn of it. */
+  private static boolean isOf(Session session, TriggerFire fire, long executionId)
+      throws SQLException {
+    Origin origin = fire.execution().origin();
+    return origin.externalId() != null
+        && session
+            .first(
+                STANDS_FOR,
+                Params.of("executionId", executionId)
+                    .set("type", origin.type())
+                    .set("group", origin.executorGroup())
+                    .set("externalId", origin.externalId()),
+                row -> row.getLong("id"))
+            .isPresent();
+  }
+
+  static boolean move(Session session, Owner owner, long generation, @Nullable String position)
+      throws SQLException {
+    return session.update(
+            MOVE,
+            Params.of("name", owner.name())
+                .set("executorId", owner.executorId())
+                .set("epoch", owner.epoch())
+                .set("generation", generation)
+                .set("position", position))
+        > 0;
+  }
+
+  /** What may be settled; whether it is so still is seen under the lock of its row. */
+  static List<Settled> ended(Session session, long executorId, List<String> names)
+      throws SQLException {
+    return session.query(
+        names.isEmpty() ? ENDED : ENDED_NAMED,
+        AlwaysOnRows.named(names).set("executorId", executorId),
+        row ->
+            new Settled(
+                row.getString("name"),
+                row.getLong("execution_id"),
+                AlwaysOnRows.status(row, "status")));
+  }
+
+  static List<Settled> settle(Session session, long executorId, List<Settled> ended)
+      throws SQLException {
+    Map<String, Long> waiting = new HashMap<>();
+    session.visit(
+        WAITING + session.dialect().lockFree(),
+        AlwaysOnRows.named(ended.stream().map(Settled::name).toList())
+            .set("executorId", executorId),
+        row -> waiting.put(row.getString("name"), row.getLong("execution_id")));
+    List<Settled> settled =
+        ended.stream()
+            .filter(one -> Long.valueOf(one.executionId()).equals(waiting.get(one.name())))
+            .toList();
+    if (!settled.isEmpty()) {
+      session.update(
+          SETTLE,
+          Params.none()
+              .texts("names", settled, Settled::name)
+              .texts("statuses", settled, one -> code(one.result())));
+    }
+    return settled;
+  }
+
+  private static @Nullable String code(@Nullable InstanceStatus status) {
+    return status == null ? null : status.code();
+  }
+
+  static OfferResult offer(Session session, String name, String key, String payload)
+      throws SQLException {
+    if (AlwaysOnRows.lock(session, name).isEmpty()) {
+      return OfferResult.UNKNOWN;
+    }
+    Params params = Params.of("name", name).set("key", key).set("payload", payload);
+    if (session.update(OFFER, params) == 0) {
+      return OfferResult.KNOWN;
+    }
+    session.update(TELL, params);
+    return OfferResult.KEPT;
+  }
+
+  static List<Offer> offers(Session session, String name, int limit) throws SQLException {
+    return session.query(
+        OFFERS,
+        Params.of("name", name).set("limit", limit),
+        row ->
+            new Offer(
+                row.getLong("id"),
+                row.getString("event_key"),
+                row.getString("payload"),
+                Times.read(row, "at")));
+  }
+
+  static void deleteOffers(Session session, String name) throws SQLException {
+    session.update(DELETE_OFFERS, Params.of("name", name));
+  }
+}

@@ -1,0 +1,210 @@
+package io.millrace.testing;
+
+import io.millrace.instance.InstanceStatus;
+import io.millrace.store.AlwaysOn;
+import io.millrace.store.AlwaysOn.Desired;
+import io.millrace.store.AlwaysOn.Request;
+import io.millrace.store.AlwaysOnStore.Event;
+import io.millrace.store.AlwaysOnStore.EventType;
+import io.millrace.store.AlwaysOnStore.Owner;
+import io.millrace.store.AlwaysOnStore.Registration;
+import io.millrace.store.StartMode;
+import java.time.Instant;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** One continuous workflow with its events. Changed only under the lock of {@link MemoryTables}. */
+final class MemoryAlwaysOnRow {
+
+  AlwaysOn.Identity identity;
+  Desired desired;
+  long switches;
+  @Nullable Request request;
+  int revision = 1;
+  boolean attention;
+  Instant modified;
+
+  @Nullable Long executorId;
+  long epoch;
+  @Nullable Long preferred;
+
+  /** Left for the next run; null for the usual. */
+  @Nullable String startMode;
+
+  @Nullable String startReason;
+
+  /** The newest run; null before the first. */
+  AlwaysOn.@Nullable Run run;
+
+  long iterations;
+  long fires;
+  @Nullable Instant lastFire;
+  @Nullable Instant lastEnd;
+  @Nullable InstanceStatus lastResult;
+  @Nullable Long executionId;
+  @Nullable String position;
+
+  int restarts;
+  @Nullable Instant backOffUntil;
+  boolean crashLoop;
+  @Nullable String error;
+  @Nullable Instant downSince;
+  @Nullable Instant debugUntil;
+  @Nullable String debugBy;
+
+  final NavigableMap<Long, Event> events = new TreeMap<>();
+  private long lastEvent;
+
+  MemoryAlwaysOnRow(Registration registration, Instant now) {
+    this.identity = registration.identity();
+    this.desired = registration.desired();
+    this.modified = now;
+    if (desired == Desired.ON) {
+      switches = 1;
+      startMode = StartMode.AUTO;
+      startReason = StartMode.DEPLOY;
+      downSince = now;
+      switchedOn(StartMode.DEPLOY, null, now);
+    }
+  }
+
+  String name() {
+    return identity.name();
+  }
+
+  boolean isOn() {
+    return desired == Desired.ON;
+  }
+
+  boolean isOwnedBy(Owner owner) {
+    return Objects.equals(executorId, owner.executorId()) && epoch == owner.epoch();
+  }
+
+  long generation() {
+    return run == null ? 0 : run.generation();
+  }
+
+  boolean isOrphan(Instant now) {
+    return isOn() && executorId == null && !isBackingOff(now);
+  }
+
+  boolean isBackingOff(Instant now) {
+    return backOffUntil != null && backOffUntil.isAfter(now);
+  }
+
+  boolean isDebugged(Instant now) {
+    return debugUntil != null && debugUntil.isAfter(now);
+  }
+
+  /** Others than the owner have changed it. */
+  void changedByOthers(Instant now) {
+    revision++;
+    attention = executorId != null;
+    modified = now;
+  }
+
+  void begin(long executor, Instant now) {
+    boolean goesOn = run != null && run.chain() == switches;
+    run =
+        new AlwaysOn.Run(
+            switches,
+            goesOn ? generation() + 1 : 1,
+            goesOn && run != null ? run.chainStarted() : now,
+            now,
+            startMode == null ? StartMode.AUTO : startMode,
+            startReason == null ? StartMode.DEPLOY : startReason);
+    executorId = executor;
+    epoch++;
+    startMode = null;
+    startReason = null;
+    iterations = 0;
+    request = null;
+    attention = false;
+    preferred = null;
+    backOffUntil = null;
+    downSince = null;
+    modified = now;
+    happened(EventType.STARTED, run.reason(), run.mode(), now);
+  }
+
+  void goOn(AlwaysOn.Run before, String reason, Instant now) {
+    run =
+        new AlwaysOn.Run(
+            before.chain(),
+            before.generation() + 1,
+            before.chainStarted(),
+            now,
+            StartMode.CONTINUATION,
+            reason);
+    iterations = 0;
+    request = request == Request.CONTINUE ? null : request;
+    modified = now;
+    happened(EventType.CONTINUED, reason, run.mode(), now);
+  }
+
+  /** Leaves it without owner; what a person has wanted meanwhile is how the next run is started. */
+  void giveBack(String reason, Instant now) {
+    happened(EventType.GIVEN_BACK, reason, null, now);
+    giveUp(
+        startMode == null ? StartMode.AUTO : startMode,
+        startReason == null ? reason : startReason,
+        now);
+  }
+
+  void giveUp(String mode, String reason, Instant now) {
+    executorId = null;
+    request = null;
+    attention = false;
+    startMode = isOn() ? mode : null;
+    startReason = isOn() ? reason : null;
+    downSince = isOn() ? now : null;
+    modified = now;
+  }
+
+  void worksWell() {
+    restarts = 0;
+    crashLoop = false;
+    error = null;
+  }
+
+  void switchedOn(String reason, @Nullable String detail, Instant now) {
+    add(EventType.SWITCHED_ON, reason, new Event.Standing(switches, 0, epoch), detail, now);
+  }
+
+  void happened(EventType type, @Nullable String reason, @Nullable String detail, Instant now) {
+    Event.Standing standing =
+        new Event.Standing(run == null ? 0 : run.chain(), generation(), epoch);
+    add(type, reason, standing, detail, now);
+  }
+
+  private void add(
+      EventType type,
+      @Nullable String reason,
+      Event.Standing standing,
+      @Nullable String detail,
+      Instant now) {
+    lastEvent++;
+    events.put(lastEvent, new Event(lastEvent, now, type, reason, executorId, standing, detail));
+  }
+
+  AlwaysOn snapshot(Instant now) {
+    boolean debugged = isDebugged(now);
+    return new AlwaysOn(
+        identity,
+        new AlwaysOn.Wish(desired, request, revision, modified),
+        new AlwaysOn.Ownership(executorId, epoch, preferred),
+        run,
+        new AlwaysOn.Work(iterations, fires, lastFire, lastEnd, lastResult, executionId),
+        position,
+        new AlwaysOn.Health(
+            restarts,
+            isBackingOff(now) ? backOffUntil : null,
+            crashLoop,
+            error,
+            downSince,
+            debugged ? debugUntil : null,
+            debugged ? debugBy : null));
+  }
+}

@@ -1,0 +1,97 @@
+package io.millrace.testing;
+
+import io.millrace.store.AlwaysOnStore.EventType;
+import io.millrace.store.AlwaysOnStore.Offer;
+import io.millrace.store.AlwaysOnStore.OfferResult;
+import io.millrace.store.StartMode;
+import java.time.Instant;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** The tables of continuous workflows and of the events that wait for their triggers. */
+final class MemoryTriggers {
+
+  private record Waiting(String name, Offer offer) {}
+
+  final NavigableMap<String, MemoryAlwaysOnRow> workflows = new TreeMap<>();
+
+  private final NavigableMap<Long, Waiting> offers = new TreeMap<>();
+  private long lastOffer;
+
+  Stream<MemoryAlwaysOnRow> ownedBy(long executorId) {
+    return workflows.values().stream()
+        .filter(row -> row.executorId != null && row.executorId == executorId);
+  }
+
+  /** Executors that own workflows of the group. */
+  Stream<Long> owners(String executorGroup) {
+    return workflows.values().stream()
+        .filter(row -> row.identity.executorGroup().equals(executorGroup))
+        .flatMap(row -> Stream.ofNullable(row.executorId));
+  }
+
+  /** Takes all from an executor that has died. */
+  void lose(long executorId, String detail, Instant now) {
+    ownedBy(executorId)
+        .toList()
+        .forEach(row -> {
+          row.happened(EventType.LOST, StartMode.FAILOVER, detail, now);
+          row.giveUp(StartMode.AUTO, StartMode.FAILOVER, now);
+        });
+  }
+
+  /** Takes all from an executor that stops in good order. */
+  void handOver(long executorId, Instant now) {
+    ownedBy(executorId).toList().forEach(row -> row.giveBack(StartMode.HAND_OVER, now));
+  }
+
+  OfferResult offer(String name, String key, String payload, Instant now) {
+    MemoryAlwaysOnRow row = workflows.get(name);
+    if (row == null) {
+      return OfferResult.UNKNOWN;
+    }
+    if (offersOf(name).anyMatch(offer -> offer.key().equals(key))) {
+      return OfferResult.KNOWN;
+    }
+    lastOffer++;
+    offers.put(lastOffer, new Waiting(name, new Offer(lastOffer, key, payload, now)));
+    row.changedByOthers(now);
+    return OfferResult.KEPT;
+  }
+
+  List<Offer> offers(String name, int limit) {
+    return offersOf(name).limit(limit).toList();
+  }
+
+  private Stream<Offer> offersOf(String name) {
+    return offers.values().stream()
+        .filter(waiting -> waiting.name.equals(name))
+        .map(Waiting::offer);
+  }
+
+  void take(String name, long offer) {
+    Waiting waiting = offers.get(offer);
+    if (waiting != null && waiting.name.equals(name)) {
+      offers.remove(offer);
+    }
+  }
+
+  void remove(String name) {
+    offers.values().removeIf(waiting -> waiting.name.equals(name));
+    workflows.remove(name);
+  }
+
+  /** Deletes all but the newest events of some workflows; answers with how many workflows. */
+  int trim(int keep, int limit) {
+    List<MemoryAlwaysOnRow> full =
+        workflows.values().stream().filter(row -> row.events.size() > keep).limit(limit).toList();
+    for (MemoryAlwaysOnRow row : full) {
+      while (row.events.size() > keep) {
+        row.events.pollFirstEntry();
+      }
+    }
+    return full.size();
+  }
+}

@@ -1,0 +1,296 @@
+package io.millrace.verification.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.store.AlwaysOn;
+import io.millrace.store.AlwaysOn.Desired;
+import io.millrace.store.AlwaysOn.Request;
+import io.millrace.store.AlwaysOnStore.EventType;
+import io.millrace.store.AlwaysOnStore.FireResult;
+import io.millrace.store.AlwaysOnStore.Offer;
+import io.millrace.store.AlwaysOnStore.OfferResult;
+import io.millrace.store.AlwaysOnStore.Owner;
+import io.millrace.store.AlwaysOnStore.Settled;
+import io.millrace.store.AlwaysOnStore.TriggerFire;
+import io.millrace.store.ClaimRequest;
+import io.millrace.store.DeedCommand;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What triggers of continuous workflows write: events, positions, continuations. */
+class TriggerContractTest extends AlwaysOnContract {
+
+  private static final String LONGEST = "p".repeat(100_000);
+
+  TriggerContractTest(StoreUnderTest subject) {
+    super(subject);
+  }
+
+  @Test
+  void anEventStartsAnExecution() {
+    AlwaysOn workflow = running("a");
+    pass(SECOND);
+
+    FireResult result = alwaysOn.fire(event(workflow, "1", "first"));
+
+    long execution = ((FireResult.Started) result).executionId();
+    assertThat(result).isEqualTo(new FireResult.Started(execution, now()));
+    assertThat(read(execution).type()).isEqualTo(type);
+    AlwaysOn after = found("a");
+    assertThat(after.position()).isEqualTo("first");
+    assertThat(after.work()).isEqualTo(new AlwaysOn.Work(0, 1, now(), null, null, execution));
+  }
+
+  @Test
+  void aRepeatedEventIsKnown() {
+    AlwaysOn workflow = running("a");
+    long execution = fired(workflow, "1");
+
+    assertThat(alwaysOn.fire(event(workflow, "1", "1"))).isEqualTo(new FireResult.Known(execution));
+    end(execution, InstanceStatus.FINISHED);
+    alwaysOn.settle(executor, List.of());
+    assertThat(alwaysOn.fire(event(workflow, "1", "2"))).isEqualTo(new FireResult.Known(execution));
+
+    AlwaysOn after = found("a");
+    assertThat(after.position()).isEqualTo("2");
+    assertThat(after.work().fires()).isEqualTo(1);
+    assertThat(after.work().executionId()).isEqualTo(execution);
+    assertThat(alwaysOn.settle(executor, List.of()))
+        .containsExactly(new Settled(name("a"), execution, InstanceStatus.FINISHED));
+  }
+
+  @Test
+  void nothingIsFiredWhileAnExecutionGoesOn() {
+    AlwaysOn workflow = running("a");
+    fired(workflow, "1");
+    AlwaysOn before = found("a");
+
+    assertThat(alwaysOn.fire(event(workflow, "2", "2"))).isEqualTo(new FireResult.Lost());
+
+    assertThat(found("a")).isEqualTo(before);
+    assertThat(
+            store
+                .work()
+                .claim(new ClaimRequest(executor, group, List.of(definition), 10))
+                .claimed())
+        .hasSize(1);
+  }
+
+  @Test
+  void nothingIsFiredForAnotherOwnerOrGeneration() {
+    AlwaysOn workflow = running("a");
+    Owner owner = owner(workflow);
+    for (TriggerFire wrong :
+        List.of(
+            with(new Owner(owner.name(), owner.executorId(), owner.epoch() + 1), 1),
+            with(new Owner(owner.name(), owner.executorId() + 1, owner.epoch()), 1),
+            with(new Owner(name("none"), owner.executorId(), owner.epoch()), 1),
+            with(owner, 2))) {
+      assertThat(alwaysOn.fire(wrong)).isEqualTo(new FireResult.Lost());
+      assertThat(alwaysOn.move(wrong.owner(), wrong.generation(), "wrong")).isFalse();
+    }
+    assertThat(found("a")).isEqualTo(workflow);
+  }
+
+  private TriggerFire with(Owner owner, long generation) {
+    return new TriggerFire(owner, generation, "wrong", instance().build(), null);
+  }
+
+  @Test
+  void longPositionsAreKeptAndLongerOnesRefused() {
+    AlwaysOn workflow = running("a");
+    Owner owner = owner(workflow);
+
+    assertThat(alwaysOn.move(owner, 1, LONGEST)).isTrue();
+    assertThat(found("a").position()).isEqualTo(LONGEST);
+    assertThatThrownBy(() -> alwaysOn.move(owner, 1, LONGEST + "p"))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessage(
+            "The position of continuous workflow '"
+                + name("a")
+                + "' has 100001 characters; expected at most 100000.");
+    assertThatThrownBy(() -> alwaysOn.fire(event(workflow, "1", "a\0")))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("has a NUL at character 1; expected text without NUL.");
+    assertThat(alwaysOn.fire(event(workflow, "1", null))).isInstanceOf(FireResult.Started.class);
+    assertThat(found("a").position()).isEqualTo(LONGEST);
+    assertThat(alwaysOn.move(owner, 1, null)).isTrue();
+    assertThat(found("a").position()).isNull();
+  }
+
+  @Test
+  void endedExecutionsAreSettled() {
+    for (InstanceStatus status : List.of(InstanceStatus.FINISHED, InstanceStatus.FAILED)) {
+      AlwaysOn workflow = running(status.code());
+      long execution = fired(workflow, "1");
+      assertThat(alwaysOn.settle(executor, List.of())).isEmpty();
+      end(execution, status);
+      pass(SECOND);
+
+      assertThat(alwaysOn.settle(executor, List.of()))
+          .containsExactly(new Settled(workflow.name(), execution, status));
+
+      AlwaysOn after = found(status.code());
+      assertThat(after.work().iterations()).isEqualTo(1);
+      assertThat(after.work().lastEnd()).isEqualTo(now());
+      assertThat(after.work().lastResult()).isEqualTo(status);
+      assertThat(after.work().executionId()).isNull();
+      assertThat(alwaysOn.settle(executor, List.of())).isEmpty();
+    }
+  }
+
+  @Test
+  void cancelledParkedAndLostExecutionsAreSettled() {
+    long cancelled = fired(running("cancelled"), "1");
+    long parked = fired(running("parked"), "1");
+    long gone = fired(running("gone"), "1");
+    apply(read(cancelled), new DeedCommand.Cancel());
+    store.work().claim(new ClaimRequest(executor, group, List.of(definition), 10));
+    saved(move(read(parked)).to("look").status(InstanceStatus.MANUAL).due(NEVER));
+    saved(move(read(gone)).end(InstanceStatus.FINISHED));
+    pass(HOUR);
+    while (store.retention().archive(MINUTE, 100) > 0) {
+      // until it is in the archive
+    }
+
+    assertThat(alwaysOn.settle(executor, List.of(name("gone"), name("parked"))))
+        .containsExactlyInAnyOrder(
+            new Settled(name("parked"), parked, InstanceStatus.MANUAL),
+            new Settled(name("gone"), gone, null));
+    assertThat(found("gone").work().lastResult()).isNull();
+    assertThat(found("gone").work().iterations()).isEqualTo(1);
+    assertThat(found("cancelled").work().executionId()).isEqualTo(cancelled);
+    assertThat(alwaysOn.settle(executor, List.of())).hasSize(1);
+    assertThat(alwaysOn.settle(register(), List.of())).isEmpty();
+  }
+
+  @Test
+  void aPausedExecutionIsWaitedFor() {
+    long execution = fired(running("a"), "1");
+    apply(read(execution), new DeedCommand.Pause());
+
+    assertThat(alwaysOn.settle(executor, List.of())).isEmpty();
+  }
+
+  @Test
+  void theNextGenerationBeginsWhenAllConditionsHold() {
+    AlwaysOn workflow = running("a");
+    iterate(workflow, "1");
+    pass(HOUR);
+
+    List<AlwaysOn> continued = alwaysOn.continueAsNew(executor, List.of(), HOUR, "HOURLY");
+
+    assertThat(continued).containsExactly(found("a"));
+    AlwaysOn after = continued.getFirst();
+    assertThat(after.run())
+        .isEqualTo(
+            new AlwaysOn.Run(
+                1, 2, workflow.run().chainStarted(), now(), "AutoStart (Continuation)", "HOURLY"));
+    assertThat(after.ownership()).isEqualTo(workflow.ownership());
+    assertThat(after.position()).isEqualTo("1");
+    assertThat(after.work().iterations()).isZero();
+    assertThat(after.work().fires()).isEqualTo(1);
+    assertThat(types("a"))
+        .containsExactly(EventType.CONTINUED, EventType.STARTED, EventType.SWITCHED_ON);
+    assertThat(events("a").getFirst().reason()).isEqualTo("HOURLY");
+    assertThat(alwaysOn.continueAsNew(executor, List.of(), Duration.ZERO, "HOURLY")).isEmpty();
+    assertThat(alwaysOn.fire(event(workflow, "late", "late"))).isEqualTo(new FireResult.Lost());
+    iterate(after, "2");
+  }
+
+  @Test
+  void eachConditionAloneKeepsTheGeneration() {
+    AlwaysOn debugged = running("debugged");
+    iterate(debugged, "1");
+    running("without iteration");
+    AlwaysOn working = running("working");
+    iterate(working, "1");
+    AlwaysOn off = running("off");
+    iterate(off, "1");
+    iterate(running("ripe"), "1");
+    alwaysOn.desire(name("off"), Desired.OFF, DEED);
+    pass(HOUR);
+    renew(executor);
+    iterate(running("young"), "1");
+    fired(working, "2");
+    alwaysOn.debug(name("debugged"), HOUR, DEED);
+    pass(SECOND);
+
+    assertThat(alwaysOn.continueAsNew(executor, List.of(), HOUR, "HOURLY"))
+        .extracting(AlwaysOn::name)
+        .containsExactly(name("ripe"));
+
+    pass(HOUR);
+    assertThat(
+            alwaysOn.continueAsNew(
+                executor, List.of(name("debugged"), name("working")), HOUR, "HOURLY"))
+        .extracting(AlwaysOn::name)
+        .containsExactly(name("debugged"));
+  }
+
+  @Test
+  void aContinuationThatWasAskedForIsDoneWith() {
+    AlwaysOn workflow = running("a");
+    iterate(workflow, "1");
+    alwaysOn.ask(name("a"), Request.CONTINUE, null, DEED);
+
+    List<AlwaysOn> continued =
+        alwaysOn.continueAsNew(executor, List.of(name("a")), Duration.ZERO, "MANUAL");
+
+    assertThat(continued).hasSize(1);
+    assertThat(continued.getFirst().wish().request()).isNull();
+    assertThat(alwaysOn.continueAsNew(executor, List.of(name("none")), Duration.ZERO, "MANUAL"))
+        .isEmpty();
+  }
+
+  @Test
+  void anOfferWaitsForTheTrigger() {
+    AlwaysOn workflow = running("a");
+
+    assertThat(alwaysOn.offer(name("a"), "k1", "{\"n\":1}")).isEqualTo(OfferResult.KEPT);
+    assertThat(alwaysOn.offer(name("a"), "k1", "{\"n\":2}")).isEqualTo(OfferResult.KNOWN);
+    assertThat(alwaysOn.offer(name("a"), "k2", "{\"n\":3}")).isEqualTo(OfferResult.KEPT);
+    assertThat(alwaysOn.offer(name("none"), "k1", "{}")).isEqualTo(OfferResult.UNKNOWN);
+
+    AlwaysOn changed = alwaysOn.changed(executor).getFirst();
+    assertThat(changed.wish().revision()).isEqualTo(workflow.wish().revision() + 2);
+    List<Offer> offers = alwaysOn.offers(name("a"), 10);
+    assertThat(offers).extracting(Offer::key).containsExactly("k1", "k2");
+    assertThat(offers.getFirst().payload()).isEqualTo("{\"n\":1}");
+    assertThat(offers.getFirst().at()).isEqualTo(now());
+    assertThat(alwaysOn.offers(name("a"), 1)).hasSize(1);
+    TriggerFire fire = event(workflow, "k1", null);
+    assertThat(
+            alwaysOn.fire(
+                new TriggerFire(fire.owner(), 1, null, fire.execution(), offers.getFirst().id())))
+        .isInstanceOf(FireResult.Started.class);
+    assertThat(alwaysOn.offers(name("a"), 10)).extracting(Offer::key).containsExactly("k2");
+    assertThat(alwaysOn.offer(name("a"), "k1", "{}")).isEqualTo(OfferResult.KEPT);
+  }
+
+  @Test
+  void anOfferIsKeptWhileNobodyOwnsTheWorkflow() {
+    register(Desired.OFF, "a");
+    String key = "'\"%_ 漢".repeat(33) + "12";
+    assertThat(key).hasSize(200);
+
+    assertThat(alwaysOn.offer(name("a"), key, "{}")).isEqualTo(OfferResult.KEPT);
+
+    assertThat(alwaysOn.offers(name("a"), 10)).extracting(Offer::key).containsExactly(key);
+    for (String bad : List.of("", "x".repeat(201), "\0")) {
+      assertThatThrownBy(() -> alwaysOn.offer(name("a"), bad, "{}"))
+          .isInstanceOf(InvalidRequestException.class)
+          .hasMessageContaining("The key of an event");
+    }
+    assertThatThrownBy(() -> alwaysOn.offer(name("a"), "k", "\0"))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("The payload of an event");
+    assertThat(alwaysOn.remove(name("a"))).isTrue();
+    register(Desired.OFF, "a");
+    assertThat(alwaysOn.offers(name("a"), 10)).isEmpty();
+  }
+}
