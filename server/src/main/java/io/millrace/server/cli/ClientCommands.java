@@ -30,7 +30,8 @@ public final class ClientCommands {
           SequencesCommand.class,
           TasksCommand.class,
           ChannelsCommand.class,
-          ReportsCommand.class);
+          ReportsCommand.class,
+          MaintenanceCommand.class);
 
   private ClientCommands() {}
 
