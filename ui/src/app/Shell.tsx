@@ -15,6 +15,7 @@ import {
   Settings,
   TriangleAlert,
   Workflow,
+  Wrench,
   X,
   type LucideIcon,
 } from "lucide-react";
@@ -50,6 +51,7 @@ const places: { to: string; name: string; icon: LucideIcon; admin?: boolean }[] 
   { to: "/reports", name: "Reports", icon: FileText },
   { to: "/channels", name: "Channels", icon: Mails },
   { to: "/executors", name: "Executors", icon: Cpu },
+  { to: "/maintenance", name: "Maintenance", icon: Wrench },
   { to: "/audit", name: "Audit", icon: ClipboardList },
   { to: "/settings", name: "Settings", icon: Settings, admin: true },
 ];

@@ -122,6 +122,12 @@ const channels = createRoute({
   component: lazyRouteComponent(() => import("../pages/channels/ChannelsPage"), "ChannelsPage"),
 });
 
+const maintenance = createRoute({
+  getParentRoute: () => root,
+  path: "/maintenance",
+  component: lazyRouteComponent(() => import("../pages/maintenance/MaintenancePage"), "MaintenancePage"),
+});
+
 const executors = createRoute({
   getParentRoute: () => root,
   path: "/executors",
@@ -159,6 +165,7 @@ export const router = createRouter({
     reports,
     channels,
     executors,
+    maintenance,
     audit,
     settings,
   ]),

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+
+export default {
+  async "a maintenance is planned, changed, begun and completed, and strangers see it"(t) {
+    const title = `Disks <b>${Date.now().toString(36)}</b>`;
+    const page = await t.open("maintenance", "Maintenance");
+    await page.getByRole("button", { name: "Plan a maintenance" }).click();
+    const dialog = page.getByRole("dialog");
+    assert.ok(await dialog.getByRole("button", { name: "Plan it" }).isDisabled());
+    await dialog.getByLabel(/^Title/).fill(title);
+    await dialog.getByLabel(/^From/).fill("2031-01-05T10:00:00");
+    await dialog.getByLabel(/^Until/).fill("2031-01-05T09:00:00");
+    await dialog.getByText("Expected a time after the beginning.").waitFor();
+    await dialog.getByLabel(/^Until/).fill("2031-01-05T11:00:00");
+    await dialog.getByLabel(/^Affected/).fill("billing");
+    await t.accessible();
+    await dialog.getByRole("button", { name: "Plan it" }).click();
+    await dialog.waitFor({ state: "detached" });
+    const row = page.getByRole("row", { name: title });
+    await row.getByText("scheduled").waitFor();
+    await row.getByText("billing").waitFor();
+
+    await page.getByRole("button", { name: `Change ${title}` }).click();
+    await dialog.getByLabel(/^Impact/).selectOption("outage");
+    await dialog.getByRole("button", { name: "Save", exact: true }).click();
+    await dialog.waitFor({ state: "detached" });
+
+    await page.getByRole("button", { name: `Begin: ${title}` }).click();
+    await dialog.getByLabel(/^Reason/).fill("the disks are here");
+    await dialog.getByRole("button", { name: "Begin", exact: true }).click();
+    await row.getByText("in progress").waitFor();
+    await t.accessible();
+    await t.shot("maintenance");
+
+    const { body: all } = await t.call("GET", "/maintenances");
+    const mine = all.find(({ plan }) => plan.title === title);
+    assert.deepEqual([mine.plan.impact, mine.revision], ["outage", 2]);
+    await page.getByRole("link", { name: "Status page" }).click();
+    await page.getByRole("heading", { name: "Planned maintenance" }).waitFor();
+    const article = page.locator("article").filter({ hasText: title });
+    await article.getByText("In progress").waitFor();
+    await article.getByText(/Expect: an outage/).waitFor();
+    await t.shot("status page");
+    await page.goBack();
+
+    await page.getByRole("button", { name: `Complete: ${title}` }).click();
+    await dialog.getByRole("button", { name: "Complete", exact: true }).click();
+    await row.getByText("completed").waitFor();
+    assert.equal(await page.getByRole("button", { name: `Change ${title}` }).count(), 0, "what is over stays as it is");
+  },
+
+  async "an address that cannot be told is refused with the reason"(t) {
+    t.allow(409, /\/subscriptions/);
+    t.allow(400, /\/subscriptions/);
+    const page = await t.open("maintenance", "Maintenance");
+    await page.getByRole("button", { name: "Add an address" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel(/^Address/).fill("nobody");
+    await dialog.getByText(/Expected ann@example.org/).waitFor();
+    await dialog.getByLabel(/^Address/).fill("ann@example.org");
+    await dialog.getByRole("button", { name: "Add it" }).click();
+    await dialog.getByText(/set observe.mail.host/).waitFor();
+    await dialog.getByLabel(/^Address/).fill("http://10.0.0.7/hook");
+    await dialog.getByRole("button", { name: "Add it" }).click();
+    await dialog.getByText(/private address/).waitFor();
+  },
+};

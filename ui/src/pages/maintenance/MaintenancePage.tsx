@@ -1,0 +1,121 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { baseUrl } from "../../api/client";
+import { advance, maintenanceQueries } from "../../api/maintenance";
+import type { Maintenance, MaintenanceStage } from "../../api/schema";
+import { useMay } from "../../app/session";
+import { Button } from "../../components/Button";
+import { ConfirmDialog } from "../../components/ConfirmDialog";
+import { EmptyState } from "../../components/EmptyState";
+import { Loaded } from "../../components/Loaded";
+import { Page, Panel } from "../../components/Page";
+import { Table, type Column } from "../../components/Table";
+import { AbsoluteTime, RelativeTime } from "../../components/Time";
+import { useLive } from "../../live/live";
+import "./maintenance.css";
+import { nextStages, stageDeeds, stageLooks, stageTexts } from "./plan";
+import { PlanDialog } from "./PlanDialog";
+import { Subscribers } from "./Subscribers";
+
+export function MaintenancePage() {
+  const may = useMay();
+  const paused = useLive().state === "paused";
+  const maintenances = useQuery({ ...maintenanceQueries.maintenances(), refetchInterval: paused ? false : 5_000 });
+  const [planning, setPlanning] = useState<Maintenance | null>();
+  const [advancing, setAdvancing] = useState<{ maintenance: Maintenance; to: MaintenanceStage }>();
+  const columns: Column<Maintenance>[] = [
+    {
+      id: "title",
+      head: "What",
+      grow: true,
+      cell: ({ id, plan }) => (
+        <Link to="/instances/$id" params={{ id }}>
+          {plan.title}
+        </Link>
+      ),
+    },
+    {
+      id: "stage",
+      head: "Stage",
+      cell: ({ stage, since }) => (
+        <>
+          <span className={`tag ${stageLooks[stage]}`}>{stageTexts[stage]}</span> <RelativeTime at={since} />
+        </>
+      ),
+    },
+    { id: "from", head: "From", cell: ({ plan }) => <AbsoluteTime at={plan.from} /> },
+    { id: "until", head: "Until", cell: ({ plan }) => <AbsoluteTime at={plan.until} after={plan.from} /> },
+    { id: "affected", head: "Affected", wideOnly: true, cell: ({ plan }) => plan.affected?.join(", ") || "everything" },
+    {
+      id: "deeds",
+      head: <span className="sr-only">Deeds</span>,
+      align: "right",
+      cell: (one) => (
+        <span className="cell-buttons">
+          {may("PUT /maintenances/{id}") && one.next.length > 0 && (
+            <Button aria-label={`Change ${one.plan.title}`} onClick={() => setPlanning(one)}>
+              Change
+            </Button>
+          )}
+          {may("POST /maintenances/{id}/advance") &&
+            nextStages(one).map((to) => (
+              <Button
+                key={to}
+                aria-label={`${stageDeeds[to]}: ${one.plan.title}`}
+                onClick={() => setAdvancing({ maintenance: one, to })}
+              >
+                {stageDeeds[to]}
+              </Button>
+            ))}
+        </span>
+      ),
+    },
+  ];
+  return (
+    <Page
+      title="Maintenance"
+      actions={
+        <>
+          <a href={new URL("status-page", baseUrl()).href}>Status page</a>
+          {may("POST /maintenances") && (
+            <Button icon={<Plus size={14} aria-hidden="true" />} look="primary" onClick={() => setPlanning(null)}>
+              Plan a maintenance
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Loaded query={maintenances}>
+        {(all) =>
+          all.length ? (
+            <Panel title="Planned and past">
+              <Table label="Planned and past" columns={columns} rows={all} rowKey={({ id }) => id} stacks />
+            </Panel>
+          ) : (
+            <EmptyState title="No maintenance is planned" command="millrace maintenance plan TITLE --from TIME --until TIME">
+              What is planned shows on a page that needs no login, in a feed and in calendars, and subscribers are told.
+            </EmptyState>
+          )
+        }
+      </Loaded>
+      {may("GET /subscriptions") && <Subscribers />}
+      {planning !== undefined && <PlanDialog maintenance={planning} onClose={() => setPlanning(undefined)} />}
+      {advancing && (
+        <ConfirmDialog
+          title={`${stageDeeds[advancing.to]}: ${advancing.maintenance.plan.title}`}
+          deed={(reason) => advance(advancing.maintenance.id, advancing.to, reason)}
+          confirm={stageDeeds[advancing.to]}
+          danger={advancing.to === "cancelled"}
+          onClose={() => setAdvancing(undefined)}
+        >
+          <p>
+            It is {stageTexts[advancing.maintenance.stage]} now and will be {stageTexts[advancing.to]}. Everybody who has
+            subscribed is told.
+          </p>
+        </ConfirmDialog>
+      )}
+    </Page>
+  );
+}
