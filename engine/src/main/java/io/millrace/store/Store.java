@@ -35,6 +35,12 @@ public interface Store extends AutoCloseable {
 
   AlwaysOnStore alwaysOn();
 
+  KeyValueStore keyValues();
+
+  FireStore fires();
+
+  ReduceStore reductions();
+
   Hints hints();
 
   /** False when an interrupt inside the database's code would harm it, as with embedded H2. */

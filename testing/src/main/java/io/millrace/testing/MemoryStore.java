@@ -5,11 +5,14 @@ import io.millrace.store.AuditStore;
 import io.millrace.store.ChangeStore;
 import io.millrace.store.DefinitionStore;
 import io.millrace.store.ExecutorStore;
+import io.millrace.store.FireStore;
 import io.millrace.store.Hints;
+import io.millrace.store.KeyValueStore;
 import io.millrace.store.LogStore;
 import io.millrace.store.OperatorStore;
 import io.millrace.store.OutboxStore;
 import io.millrace.store.QueryStore;
+import io.millrace.store.ReduceStore;
 import io.millrace.store.RetentionStore;
 import io.millrace.store.ScheduleStore;
 import io.millrace.store.StatisticsStore;
@@ -39,6 +42,9 @@ public final class MemoryStore implements Store {
   private final TaskStore tasks;
   private final ScheduleStore schedules;
   private final AlwaysOnStore alwaysOn;
+  private final KeyValueStore keyValues;
+  private final FireStore fires;
+  private final ReduceStore reductions;
 
   /** An empty store on {@code clock}, which stands for the database's time. */
   public MemoryStore(InstantSource clock) {
@@ -58,6 +64,9 @@ public final class MemoryStore implements Store {
     this.queries = new MemoryQueries(tables);
     this.retention = new MemoryRetention(tables, audit);
     this.logs = new MemoryLogs(tables);
+    this.keyValues = tables.keyValues;
+    this.fires = new MemoryFires(tables);
+    this.reductions = tables.reductions;
   }
 
   @Override
@@ -128,6 +137,21 @@ public final class MemoryStore implements Store {
   @Override
   public AlwaysOnStore alwaysOn() {
     return alwaysOn;
+  }
+
+  @Override
+  public KeyValueStore keyValues() {
+    return keyValues;
+  }
+
+  @Override
+  public FireStore fires() {
+    return fires;
+  }
+
+  @Override
+  public ReduceStore reductions() {
+    return reductions;
   }
 
   /** No other process can see this store. */

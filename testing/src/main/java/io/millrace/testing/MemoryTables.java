@@ -5,6 +5,7 @@ import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Origin;
 import io.millrace.instance.Position;
 import io.millrace.store.DefinitionStore.StoredDefinition;
+import io.millrace.store.Fence;
 import io.millrace.store.NewInstance;
 import io.millrace.store.StartResult;
 import java.time.Instant;
@@ -75,6 +76,8 @@ final class MemoryTables {
   private final Map<Long, Long> ownerOf = new TreeMap<>();
 
   final MemoryOutbox outbox = new MemoryOutbox(this);
+  final MemoryKeyValues keyValues = new MemoryKeyValues(this);
+  final MemoryReductions reductions = new MemoryReductions(this);
 
   private final ReentrantLock lock = new ReentrantLock();
   private final InstantSource clock;
@@ -114,6 +117,12 @@ final class MemoryTables {
     }
     index(row);
     return new StartResult.Created(row.id, now);
+  }
+
+  /** True when a write under this fence is accepted; also for none. */
+  boolean holds(@Nullable Fence fence) {
+    MemoryRow row = fence == null ? null : rows.get(fence.instanceId());
+    return fence == null || (row != null && row.heldUnder(fence));
   }
 
   @Nullable MemoryRow find(String type, String executorGroup, String externalId) {

@@ -28,10 +28,19 @@ interface Dialect {
   String lockFree();
 
   /**
+   * Ends an insert that does nothing where its key is there already; empty where that is an error
+   * which leaves the transaction whole.
+   */
+  String unlessThere();
+
+  /**
    * True when a claim is one statement, and a save that changes only the instance's row and history
    * as well.
    */
   boolean writesInOneStatement();
+
+  /** How many elements an array of a statement is given at most. */
+  int longestArray();
 
   /** True when a statement's time limit costs nothing to set. */
   boolean limitsStatements();

@@ -36,6 +36,16 @@ final class H2Dialect implements Dialect {
   }
 
   @Override
+  public String unlessThere() {
+    return "";
+  }
+
+  @Override
+  public int longestArray() {
+    return 60_000;
+  }
+
+  @Override
   public boolean writesInOneStatement() {
     return false;
   }

@@ -32,6 +32,16 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
+  public String unlessThere() {
+    return " ON CONFLICT DO NOTHING";
+  }
+
+  @Override
+  public int longestArray() {
+    return 200_000;
+  }
+
+  @Override
   public boolean writesInOneStatement() {
     return true;
   }

@@ -35,6 +35,7 @@ final class Schema {
           "V2__sequences.sql",
           "V3__groups.sql",
           "V4__always_on.sql",
+          "V5__data.sql",
           "V6__nodes.sql");
 
   /** Fails unless all of the newest migration is there. */
@@ -48,7 +49,8 @@ final class Schema {
         millrace_sequence_state, millrace_schedule, millrace_workflow_task_sequence,
         millrace_schedule_fire, millrace_outbox, millrace_workflow_config,
         millrace_workflow_execution_history, millrace_always_on, millrace_always_on_event,
-        millrace_trigger_event, millrace_always_on_status
+        millrace_trigger_event, millrace_always_on_status,
+        millrace_key_value, millrace_fire_ledger, millrace_reduce_group, millrace_reduce_record
       WHERE 1 = 0 AND millrace_schedule.executor_group = '' AND millrace_workflow_task.reshaped = 0
         AND millrace_executor.state = ''
       """;

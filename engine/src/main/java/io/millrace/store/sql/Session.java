@@ -77,6 +77,18 @@ final class Session {
     }
   }
 
+  /** Inserts a row unless its key is there already; answers whether it was inserted. */
+  boolean insertIfAbsent(String sql, Params params) throws SQLException {
+    try {
+      return update(sql + jdbc.dialect().unlessThere(), params) == 1;
+    } catch (SQLException e) {
+      if (SqlErrors.isDuplicate(e)) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
   /** Inserts a row and answers with the {@code id} that the database gave it. */
   long insert(String sql, Params params) throws SQLException {
     NamedSql named = jdbc.named(sql);

@@ -5,11 +5,14 @@ import io.millrace.store.AuditStore;
 import io.millrace.store.ChangeStore;
 import io.millrace.store.DefinitionStore;
 import io.millrace.store.ExecutorStore;
+import io.millrace.store.FireStore;
 import io.millrace.store.Hints;
+import io.millrace.store.KeyValueStore;
 import io.millrace.store.LogStore;
 import io.millrace.store.OperatorStore;
 import io.millrace.store.OutboxStore;
 import io.millrace.store.QueryStore;
+import io.millrace.store.ReduceStore;
 import io.millrace.store.RetentionStore;
 import io.millrace.store.ScheduleStore;
 import io.millrace.store.StatisticsStore;
@@ -54,6 +57,9 @@ public final class SqlStore implements Store {
   private final TaskStore tasks;
   private final ScheduleStore schedules;
   private final AlwaysOnStore alwaysOn;
+  private final KeyValueStore keyValues;
+  private final FireStore fires;
+  private final ReduceStore reductions;
   private final Hints hints;
 
   private SqlStore(Jdbc jdbc, Hints hints) {
@@ -72,6 +78,9 @@ public final class SqlStore implements Store {
     this.tasks = new SqlTasks(jdbc);
     this.schedules = new SqlSchedules(jdbc);
     this.alwaysOn = new SqlAlwaysOn(jdbc);
+    this.keyValues = new SqlKeyValues(jdbc);
+    this.fires = new SqlFires(jdbc);
+    this.reductions = new SqlReductions(jdbc);
     this.hints = hints;
   }
 
@@ -175,6 +184,21 @@ public final class SqlStore implements Store {
   @Override
   public AlwaysOnStore alwaysOn() {
     return alwaysOn;
+  }
+
+  @Override
+  public KeyValueStore keyValues() {
+    return keyValues;
+  }
+
+  @Override
+  public FireStore fires() {
+    return fires;
+  }
+
+  @Override
+  public ReduceStore reductions() {
+    return reductions;
   }
 
   @Override

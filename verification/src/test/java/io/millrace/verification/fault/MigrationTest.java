@@ -61,6 +61,7 @@ class MigrationTest {
             "V2__sequences.sql",
             "V3__groups.sql",
             "V4__always_on.sql",
+            "V5__data.sql",
             "V6__nodes.sql")) {
       statements.addAll(statements(file));
     }

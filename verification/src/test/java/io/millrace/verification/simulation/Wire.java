@@ -7,11 +7,14 @@ import io.millrace.store.ChangeStore;
 import io.millrace.store.ClaimResult;
 import io.millrace.store.DefinitionStore;
 import io.millrace.store.ExecutorStore;
+import io.millrace.store.FireStore;
 import io.millrace.store.Hints;
+import io.millrace.store.KeyValueStore;
 import io.millrace.store.LogStore;
 import io.millrace.store.OperatorStore;
 import io.millrace.store.OutboxStore;
 import io.millrace.store.QueryStore;
+import io.millrace.store.ReduceStore;
 import io.millrace.store.RetentionStore;
 import io.millrace.store.Save;
 import io.millrace.store.ScheduleStore;
@@ -260,6 +263,21 @@ final class Wire implements Store {
   @Override
   public AlwaysOnStore alwaysOn() {
     return role(AlwaysOnStore.class, database.alwaysOn());
+  }
+
+  @Override
+  public KeyValueStore keyValues() {
+    return role(KeyValueStore.class, database.keyValues());
+  }
+
+  @Override
+  public FireStore fires() {
+    return role(FireStore.class, database.fires());
+  }
+
+  @Override
+  public ReduceStore reductions() {
+    return role(ReduceStore.class, database.reductions());
   }
 
   @Override

@@ -7,10 +7,13 @@ import io.millrace.store.ChangeStore;
 import io.millrace.store.DeedCommand;
 import io.millrace.store.DefinitionStore;
 import io.millrace.store.ExecutorStore;
+import io.millrace.store.FireStore;
+import io.millrace.store.KeyValueStore;
 import io.millrace.store.LogStore;
 import io.millrace.store.OperatorStore;
 import io.millrace.store.OutboxStore;
 import io.millrace.store.QueryStore;
+import io.millrace.store.ReduceStore;
 import io.millrace.store.RetentionStore;
 import io.millrace.store.ScheduleStore;
 import io.millrace.store.StatisticsStore;
@@ -70,7 +73,8 @@ class StatementFaultTest {
             WorkFaultCases.all(),
             OtherFaultCases.all(),
             ScheduleFaultCases.all(),
-            HandoverFaultCases.all())
+            HandoverFaultCases.all(),
+            DataFaultCases.all())
         .flatMap(Function.identity());
   }
 
@@ -184,7 +188,10 @@ class StatementFaultTest {
             LogStore.class,
             StatisticsStore.class,
             TaskStore.class,
-            ScheduleStore.class)
+            ScheduleStore.class,
+            KeyValueStore.class,
+            FireStore.class,
+            ReduceStore.class)
         .flatMap(role -> Arrays.stream(role.getDeclaredMethods()))
         .map(FaultScene::signature)
         .collect(Collectors.toCollection(TreeSet::new));

@@ -57,6 +57,10 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
           "millrace_always_on",
           "millrace_always_on_event",
           "millrace_trigger_event",
+          "millrace_key_value",
+          "millrace_fire_ledger",
+          "millrace_reduce_record",
+          "millrace_reduce_group",
           MARKS);
 
   private static final String FILLED =
@@ -182,6 +186,7 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
       case "taskid", "nexttask" -> "task";
       case "executor_id", "preferred" -> "executor";
       case "definition_id" -> "definition";
+      case "group_id" -> "group";
       case "position" -> "position";
       case "id" ->
           switch (table) {
@@ -196,6 +201,7 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
             case "millrace_workflow_task_sequence" -> "step";
             case "millrace_workflow_type" -> "type";
             case "millrace_sequence_shape" -> "shape";
+            case "millrace_reduce_group" -> "group";
             default -> "instance";
           };
       default -> null;

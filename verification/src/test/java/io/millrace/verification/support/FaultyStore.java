@@ -5,11 +5,14 @@ import io.millrace.store.AuditStore;
 import io.millrace.store.ChangeStore;
 import io.millrace.store.DefinitionStore;
 import io.millrace.store.ExecutorStore;
+import io.millrace.store.FireStore;
 import io.millrace.store.Hints;
+import io.millrace.store.KeyValueStore;
 import io.millrace.store.LogStore;
 import io.millrace.store.OperatorStore;
 import io.millrace.store.OutboxStore;
 import io.millrace.store.QueryStore;
+import io.millrace.store.ReduceStore;
 import io.millrace.store.RetentionStore;
 import io.millrace.store.ScheduleStore;
 import io.millrace.store.StatisticsStore;
@@ -208,6 +211,21 @@ public final class FaultyStore implements Store {
   @Override
   public AlwaysOnStore alwaysOn() {
     return guard(AlwaysOnStore.class, store.alwaysOn());
+  }
+
+  @Override
+  public KeyValueStore keyValues() {
+    return guard(KeyValueStore.class, store.keyValues());
+  }
+
+  @Override
+  public FireStore fires() {
+    return guard(FireStore.class, store.fires());
+  }
+
+  @Override
+  public ReduceStore reductions() {
+    return guard(ReduceStore.class, store.reductions());
   }
 
   @Override

@@ -1,0 +1,21 @@
+package io.millrace.data;
+
+/**
+ * Where a value is kept. Groups and keys differ by case.
+ *
+ * @param group 1 to 1,000 characters
+ * @param key 1 to 1,000 characters, unique within its group
+ */
+public record KeyId(String group, String key) {
+
+  public static final int MAX_LENGTH = 1_000;
+
+  /**
+   * @throws io.millrace.instance.InvalidRequestException when either is blank, too long, or holds
+   *     what no database keeps
+   */
+  public KeyId {
+    Checks.name("group", group, MAX_LENGTH);
+    Checks.name("key", key, MAX_LENGTH);
+  }
+}

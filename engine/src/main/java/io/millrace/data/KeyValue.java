@@ -1,0 +1,20 @@
+package io.millrace.data;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A stored value. Times are the database's.
+ *
+ * @param version grows with every write of the key, from 1
+ * @param expires when it ceases to be there; null for never
+ * @param created when the key came to be, or came to be again
+ */
+public record KeyValue(
+    KeyId id,
+    String value,
+    KeyStatus status,
+    long version,
+    @Nullable Instant expires,
+    Instant created,
+    Instant modified) {}

@@ -1,0 +1,50 @@
+package io.millrace.data;
+
+import io.millrace.instance.InvalidRequestException;
+
+/**
+ * What a record was when it was compared, to be committed once it has been dealt with. It stands
+ * for what was loaded, whatever the source says now.
+ *
+ * @param keyHash of the record's key; without keys, of its content
+ * @param valueHash of the content that was seen
+ * @param generation of the group then; a reset since then makes the token void
+ * @param sourceSeq grows with every comparison of the group: an older token never overwrites what a
+ *     newer one has committed
+ */
+public record ReduceToken(String keyHash, String valueHash, int generation, long sourceSeq) {
+
+  /** Longest hash, in characters. */
+  public static final int MAX_HASH = 64;
+
+  /**
+   * @throws InvalidRequestException when a hash cannot be one
+   */
+  public ReduceToken {
+    Checks.name("hash of a key", keyHash, MAX_HASH);
+    Checks.name("hash of a value", valueHash, MAX_HASH);
+  }
+
+  /** Everything but the key, as text. */
+  public String valueText() {
+    return generation + "." + sourceSeq + "." + valueHash;
+  }
+
+  /**
+   * Reads what {@link #keyHash} and {@link #valueText} have given.
+   *
+   * @throws InvalidRequestException when they are no token
+   */
+  public static ReduceToken parse(String key, String value) {
+    String[] parts = value.split("\\.", 3);
+    try {
+      return new ReduceToken(key, parts[2], Integer.parseInt(parts[0]), Long.parseLong(parts[1]));
+    } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
+      throw new InvalidRequestException(
+          "'"
+              + value
+              + "' is no token of a reduced record; expected what ReduceWithTokens gave, such as"
+              + " 1.17.9f86d081…");
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package io.millrace.store;
+
+import io.millrace.data.KeyContent;
+import io.millrace.data.KeyId;
+import io.millrace.data.KeyQuery;
+import io.millrace.data.KeyValue;
+import io.millrace.data.KeyWrite;
+import io.millrace.instance.Page;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Values by group and key. One that has expired is absent for every operation, by the database's
+ * clock, whether its row is still there or not.
+ */
+public interface KeyValueStore {
+
+  Optional<KeyValue> get(KeyId id);
+
+  /** Writes a value under its condition. */
+  KeyWrite put(Put put, @Nullable Fence fence);
+
+  /**
+   * Deletes a value; refused when there is none, or it has another version.
+   *
+   * @param version null for any
+   */
+  KeyWrite delete(KeyId id, @Nullable Long version, @Nullable Fence fence);
+
+  /** A page of a group's values. */
+  Page<KeyValue> list(KeyQuery query);
+
+  /** The names of groups that have values, in their order, after {@code after}; null for all. */
+  List<String> groups(@Nullable String after, int limit);
+
+  /**
+   * Removes the rows of values that expired or were deleted at least a day ago. Until then their
+   * versions are remembered, so that no version of a key comes twice within that time.
+   *
+   * @return how many
+   */
+  int deleteExpired(int limit);
+
+  /** When a value may be written. */
+  enum When {
+    ALWAYS,
+    ABSENT,
+    /** While it has a certain version. */
+    UNCHANGED
+  }
+
+  /**
+   * A value to be written.
+   *
+   * @param version the version that it must have; null unless {@link When#UNCHANGED}
+   * @param writer names this write: when it is repeated because its reply was lost, it is known by
+   *     it; null when it is not repeated
+   */
+  record Put(
+      KeyId id, KeyContent content, When when, @Nullable Long version, @Nullable String writer) {
+
+    public static Put set(KeyId id, KeyContent content) {
+      return new Put(id, content, When.ALWAYS, null, null);
+    }
+
+    public static Put ifAbsent(KeyId id, KeyContent content) {
+      return new Put(id, content, When.ABSENT, null, null);
+    }
+
+    public static Put ifVersion(KeyId id, long version, KeyContent content) {
+      return new Put(id, content, When.UNCHANGED, version, null);
+    }
+
+    public Put writer(String name) {
+      return new Put(id, content, when, version, name);
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package io.millrace.store;
+
+import io.millrace.data.ChangeType;
+import io.millrace.data.ReduceGroup;
+import io.millrace.data.ReduceRecord;
+import io.millrace.data.ReduceToken;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Hashes of records that were seen before, by group. The records themselves are not kept. */
+public interface ReduceStore {
+
+  /**
+   * Compares records with what was committed; and reserves, or commits, those that are due.
+   *
+   * @return empty when fenced, and then nothing was written
+   */
+  Optional<Compared> compare(Comparison comparison, @Nullable Fence fence);
+
+  /**
+   * Commits what was dealt with, where no newer token was committed meanwhile, and ends its
+   * reservations. A token of before a reset is passed over.
+   *
+   * @return false when fenced, and then nothing was written
+   */
+  boolean commit(Commit commit, @Nullable Fence fence);
+
+  /**
+   * Ends reservations, so that the records are again what they were before.
+   *
+   * @param keyHashes empty for all of the owner's
+   * @return how many
+   */
+  int release(String group, String owner, List<String> keyHashes);
+
+  /**
+   * Forgets all records of the group at once.
+   *
+   * @return the group's new generation
+   */
+  int reset(String group);
+
+  /**
+   * Forgets some records.
+   *
+   * @return how many there were
+   */
+  int forget(String group, List<String> keyHashes);
+
+  /** What is known of a record. */
+  Optional<ReduceRecord> record(String group, String keyHash);
+
+  Optional<ReduceGroup> find(String group);
+
+  /** Groups in the order of their names, after {@code after}; null for all. */
+  List<ReduceGroup> groups(@Nullable String after, int limit);
+
+  /**
+   * Deletes records of before a reset.
+   *
+   * @return how many
+   */
+  int sweep(int limit);
+
+  /**
+   * A record to be compared.
+   *
+   * @param keyText kept for {@link Missing}; null not to keep it
+   */
+  record Item(String keyHash, String valueHash, @Nullable String keyText) {}
+
+  /**
+   * Records to be compared.
+   *
+   * @param then what is to be done with those that are due
+   * @param full true when the records are all that the source has, to be told which are missing
+   */
+  record Comparison(String group, List<Item> items, Then then, boolean full) {
+
+    /**
+     * @throws io.millrace.instance.InvalidRequestException when the group has no name
+     */
+    public Comparison {
+      ReduceGroup.checked(group);
+      items = List.copyOf(items);
+    }
+  }
+
+  /** What is done with records that are due. */
+  sealed interface Then {
+
+    /** Nothing. */
+    record Nothing() implements Then {}
+
+    /** Others do not get them for a time. */
+    record Reserve(String owner, Duration lease) implements Then {}
+
+    /**
+     * They count as dealt with.
+     *
+     * @param executionId the instance that says so; null for none
+     */
+    record Settle(@Nullable Long executionId) implements Then {}
+  }
+
+  /**
+   * What came of a comparison.
+   *
+   * @param sourceSeq of the tokens of these records
+   * @param changes of each record, in their order
+   * @param stored how many records had been committed before
+   * @param missing what was committed and is not among the records; empty unless they were full
+   */
+  record Compared(
+      int generation,
+      long sourceSeq,
+      List<ChangeType> changes,
+      long stored,
+      List<Missing> missing) {
+    public Compared {
+      changes = List.copyOf(changes);
+      missing = List.copyOf(missing);
+    }
+  }
+
+  /**
+   * A record that the source no longer has.
+   *
+   * @param keyText null when it was not kept
+   */
+  record Missing(String keyHash, @Nullable String keyText) {}
+
+  /**
+   * What was dealt with.
+   *
+   * @param forgotten keys that are to be as if they had never been committed
+   * @param executionId the instance that did it; null for none
+   */
+  record Commit(
+      String group, List<ReduceToken> tokens, List<String> forgotten, @Nullable Long executionId) {
+
+    /**
+     * @throws io.millrace.instance.InvalidRequestException when the group has no name
+     */
+    public Commit {
+      ReduceGroup.checked(group);
+      tokens = List.copyOf(tokens);
+      forgotten = List.copyOf(forgotten);
+    }
+
+    public Commit(String group, List<ReduceToken> tokens, @Nullable Long executionId) {
+      this(group, tokens, List.of(), executionId);
+    }
+  }
+}

@@ -1,0 +1,193 @@
+package io.millrace.store.sql;
+
+import io.millrace.data.Fire;
+import io.millrace.data.FireId;
+import io.millrace.data.FireState;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.stream.Collectors;
+
+/** Statements and rows of the fire ledger. */
+final class FireSql {
+
+  static final String COLUMNS =
+      """
+      f.schedule_id, f.period_key, f.state, f.token, f.holder, f.executor_id, f.execution_id,
+      f.lease_until, f.attempt, f.max_attempts, f.claimed, f.ended, f.reason
+      """;
+
+  static final String FIND =
+      "SELECT "
+          + COLUMNS
+          + " , (SELECT :now) AS now FROM millrace_fire_ledger f"
+          + " WHERE f.schedule_id = :schedule AND f.period_key = :period";
+
+  /** See {@link io.millrace.store.FireRules#isOwn}. */
+  private static final String OWN =
+      "(f.holder = excluded.holder AND f.state IN (" + states(FireState.Deed.COMPLETE) + "))";
+
+  /** The columns of an entry that is claimed. */
+  private static final String INSERT =
+      """
+      INSERT INTO millrace_fire_ledger AS f (schedule_id, period_key, state, token, holder,
+        executor_id, execution_id, lease_until, attempt, max_attempts, claimed)
+      SELECT CAST(:schedule AS varchar), CAST(:period AS varchar), CAST(:state AS varchar), 1,
+        CAST(:holder AS varchar), CAST(:executorId AS bigint),
+        CAST(:executionId AS bigint), d.now + CAST(:lease AS bigint) * INTERVAL '0.000001' SECOND,
+        1, CAST(:maxAttempts AS integer), d.now
+      FROM (SELECT (SELECT :now) AS now) d
+      """;
+
+  /** See {@link io.millrace.store.FireRules}: the decision and the claim in one statement. */
+  static final String CLAIM =
+      INSERT
+          + """
+          ON CONFLICT (schedule_id, period_key) DO UPDATE SET
+            state = CASE WHEN OWN THEN f.state ELSE excluded.state END,
+            token = f.token + CASE WHEN OWN THEN 0 ELSE 1 END,
+            attempt = f.attempt + CASE WHEN OWN THEN 0 ELSE 1 END,
+            claimed = CASE WHEN OWN THEN f.claimed ELSE excluded.claimed END,
+            execution_id = CASE WHEN OWN THEN f.execution_id ELSE excluded.execution_id END,
+            lease_until = CASE WHEN OWN AND f.lease_until IS NULL THEN NULL
+                               ELSE excluded.lease_until END,
+            executor_id = excluded.executor_id, holder = excluded.holder,
+            max_attempts = excluded.max_attempts, ended = NULL, reason = NULL
+          WHERE OWN OR f.state = 'released'
+            OR (f.state IN (HELD) AND f.lease_until < excluded.claimed
+                AND f.attempt < excluded.max_attempts)
+          RETURNING COLUMNS
+          """
+              .replace("OWN", OWN)
+              .replace("HELD", states(FireState.Deed.COMPLETE))
+              .replace("COLUMNS", COLUMNS);
+
+  /** For a database that does it in several steps. */
+  static final String INSERT_CLAIM = INSERT.replace(" AS f ", " ");
+
+  static final String UPDATE_CLAIM =
+      """
+      UPDATE millrace_fire_ledger SET state = :state, token = token + 1, attempt = attempt + 1,
+        claimed = :now, holder = :holder, executor_id = :executorId, execution_id = :executionId,
+        lease_until = :now + CAST(:lease AS bigint) * INTERVAL '0.000001' SECOND,
+        max_attempts = :maxAttempts, ended = NULL, reason = NULL
+      WHERE schedule_id = :schedule AND period_key = :period
+      """;
+
+  /** A claim that is repeated prolongs its lease. */
+  static final String REPEAT_CLAIM =
+      """
+      UPDATE millrace_fire_ledger SET executor_id = :executorId, max_attempts = :maxAttempts,
+        lease_until = CASE WHEN lease_until IS NULL THEN NULL
+          ELSE :now + CAST(:lease AS bigint) * INTERVAL '0.000001' SECOND END
+      WHERE schedule_id = :schedule AND period_key = :period
+      """;
+
+  /** The instance keeps the period from then on. */
+  static final String RUN =
+      """
+      UPDATE millrace_fire_ledger SET state = 'running', execution_id = :executionId,
+        lease_until = NULL
+      WHERE schedule_id = :schedule AND period_key = :period
+      """;
+
+  static final String RENEW =
+      """
+      UPDATE millrace_fire_ledger SET
+        lease_until = :now + CAST(:lease AS bigint) * INTERVAL '0.000001' SECOND
+      WHERE schedule_id = :schedule AND period_key = :period AND token = :token
+        AND lease_until IS NOT NULL AND state IN (
+      """
+          + states(FireState.Deed.COMPLETE)
+          + ")";
+
+  static final String END =
+      """
+      UPDATE millrace_fire_ledger SET state = :state, ended = :now, lease_until = NULL,
+        reason = :reason
+      WHERE schedule_id = :schedule AND period_key = :period AND token = :token AND state IN (
+      """
+          + states(FireState.Deed.COMPLETE)
+          + ")";
+
+  static final String INSERT_MISSED =
+      """
+      INSERT INTO millrace_fire_ledger (schedule_id, period_key, state, token, holder, attempt,
+        max_attempts, claimed, ended, reason)
+      VALUES (:schedule, :period, 'missed', 0, '-', 0, 1, :now, :now, :reason)
+      """;
+
+  static final String UPDATE_MISSED =
+      """
+      UPDATE millrace_fire_ledger SET state = 'missed', ended = :now, reason = :reason
+      WHERE schedule_id = :schedule AND period_key = :period AND state IN (
+      """
+          + states(FireState.Deed.MISS)
+          + ")";
+
+  static final String NEXT_SCHEDULE =
+      """
+      SELECT schedule_id FROM millrace_fire_ledger WHERE schedule_id > :after
+      ORDER BY schedule_id LIMIT 1
+      """;
+
+  /** Instances that ended are looked for in the archive too. */
+  static final String OPEN =
+      "SELECT "
+          + COLUMNS
+          + """
+          , COALESCE(w.status, a.status) AS instance_status,
+            COALESCE(w.reason, a.reason) AS instance_reason
+          FROM millrace_fire_ledger f
+          LEFT JOIN millrace_workflow w ON w.id = f.execution_id
+          LEFT JOIN millrace_archive_workflow a ON a.id = f.execution_id
+          WHERE f.state IN ('claimed', 'running') AND (
+            (f.execution_id IS NOT NULL AND (w.id IS NULL OR w.ended IS NOT NULL))
+            OR (f.execution_id IS NULL AND f.attempt >= f.max_attempts
+                AND f.lease_until < (SELECT :now)))
+          """;
+
+  static final String SETTLE = OPEN + " ORDER BY f.schedule_id, f.period_key LIMIT :limit";
+
+  static final String SETTLE_ONE =
+      OPEN + " AND f.schedule_id = :schedule AND f.period_key = :period";
+
+  static final String DELETE_ENDED =
+      """
+      DELETE FROM millrace_fire_ledger WHERE (schedule_id, period_key) IN (
+        SELECT schedule_id, period_key FROM millrace_fire_ledger
+        WHERE ended < (SELECT :now - CAST(:age AS bigint) * INTERVAL '0.000001' SECOND)
+        ORDER BY ended, schedule_id, period_key LIMIT :limit)
+      """;
+
+  private FireSql() {}
+
+  static Params key(FireId id) {
+    return Params.of("schedule", id.schedule()).set("period", id.period());
+  }
+
+  static Fire read(ResultSet row) throws SQLException {
+    return new Fire(
+        new FireId(row.getString("schedule_id"), row.getString("period_key")),
+        FireState.ofCode(row.getString("state")),
+        new Fire.Hold(
+            row.getLong("token"),
+            row.getString("holder"),
+            Rows.longOrNull(row, "executor_id"),
+            Rows.longOrNull(row, "execution_id"),
+            Times.readOrNull(row, "lease_until")),
+        row.getInt("attempt"),
+        Times.read(row, "claimed"),
+        Times.readOrNull(row, "ended"),
+        row.getString("reason"));
+  }
+
+  /** From where a deed is possible, as the table of transitions has it. */
+  private static String states(FireState.Deed deed) {
+    return quoted(FireState.from(deed));
+  }
+
+  private static String quoted(Collection<FireState> states) {
+    return states.stream().map(s -> "'" + s.code() + "'").collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,170 @@
+package io.millrace.store.sql;
+
+import io.millrace.data.ReduceToken;
+import io.millrace.store.ReduceStore.Item;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/** Statements of reduced records. They work on whole sets. */
+final class ReduceSql {
+
+  static final String INSERT_GROUP =
+      """
+      INSERT INTO millrace_reduce_group (name, generation, source_seq, created, modified)
+      VALUES (:name, 1, 0, :now, :now)
+      """;
+
+  static final String GROUP =
+      """
+      SELECT id, name, generation, source_seq, created, modified, (SELECT :now) AS now
+      FROM millrace_reduce_group
+      """;
+
+  static final String NEXT_SEQ =
+      """
+      UPDATE millrace_reduce_group SET source_seq = source_seq + 1, modified = :now WHERE id = :id
+      """;
+
+  static final String NEXT_GENERATION =
+      """
+      UPDATE millrace_reduce_group SET generation = generation + 1, modified = :now WHERE id = :id
+      """;
+
+  /** Records that are as they were committed do not come back. */
+  static final String COMPARE =
+      """
+      SELECT d.place, CASE WHEN r.value_hash IS NULL THEN 1 ELSE 0 END AS fresh,
+        CASE WHEN r.reserved_until > :at AND r.reserved_by <> :owner THEN 1 ELSE 0 END AS reserved
+      FROM UNNEST(CAST(:places AS integer ARRAY), CAST(:keys AS varchar ARRAY),
+        CAST(:hashes AS varchar ARRAY)) AS d(place, key_hash, value_hash)
+      LEFT JOIN millrace_reduce_record r ON r.group_id = :id AND r.generation = :generation
+        AND r.key_hash = d.key_hash
+      WHERE r.value_hash IS NULL OR r.value_hash <> d.value_hash
+      """;
+
+  static final String STORED =
+      """
+      SELECT key_hash, key_text FROM millrace_reduce_record
+      WHERE group_id = :id AND generation = :generation AND value_hash IS NOT NULL
+      """;
+
+  static final String COUNT =
+      """
+      SELECT COUNT(value_hash) AS committed,
+        COUNT(CASE WHEN reserved_until > :now THEN 1 END) AS pending
+      FROM millrace_reduce_record WHERE group_id = :id AND generation = :generation
+      """;
+
+  /** The lock of the group keeps others from the same keys. */
+  static final String RESERVE =
+      """
+      MERGE INTO millrace_reduce_record r
+      USING (SELECT v.* FROM UNNEST(CAST(:keys AS varchar ARRAY), CAST(:hashes AS varchar ARRAY),
+          CAST(:texts AS varchar ARRAY)) AS v(key_hash, value_hash, key_text)) d
+      ON (r.group_id = :id AND r.generation = :generation AND r.key_hash = d.key_hash)
+      WHEN MATCHED THEN UPDATE SET pending_hash = d.value_hash, reserved_by = CAST(:owner AS varchar),
+        reserved_until = CAST(:until AS timestamp with time zone),
+        key_text = COALESCE(d.key_text, r.key_text)
+      WHEN NOT MATCHED THEN INSERT (group_id, generation, key_hash, key_text, source_seq,
+          pending_hash, reserved_by, reserved_until)
+        VALUES (CAST(:id AS integer), CAST(:generation AS integer), d.key_hash, d.key_text, 0,
+          d.value_hash, CAST(:owner AS varchar), CAST(:until AS timestamp with time zone))
+      """;
+
+  /** An older token does not overwrite a newer one; what is done is nobody's any more. */
+  static final String COMMIT =
+      """
+      MERGE INTO millrace_reduce_record r
+      USING (SELECT v.* FROM UNNEST(CAST(:keys AS varchar ARRAY), CAST(:hashes AS varchar ARRAY),
+          CAST(:texts AS varchar ARRAY), CAST(:seqs AS bigint ARRAY))
+          AS v(key_hash, value_hash, key_text, source_seq)) d
+      ON (r.group_id = :id AND r.generation = :generation AND r.key_hash = d.key_hash)
+      WHEN MATCHED AND r.source_seq <= d.source_seq THEN UPDATE SET value_hash = d.value_hash,
+        source_seq = d.source_seq, committed = CAST(:at AS timestamp with time zone),
+        committed_by = CAST(:executionId AS bigint), key_text = COALESCE(d.key_text, r.key_text),
+        reserved_by = CASE WHEN r.pending_hash <> d.value_hash THEN r.reserved_by END,
+        reserved_until = CASE WHEN r.pending_hash <> d.value_hash THEN r.reserved_until END,
+        pending_hash = CASE WHEN r.pending_hash <> d.value_hash THEN r.pending_hash END
+      WHEN NOT MATCHED THEN INSERT (group_id, generation, key_hash, key_text, value_hash,
+          source_seq, committed, committed_by)
+        VALUES (CAST(:id AS integer), CAST(:generation AS integer), d.key_hash, d.key_text,
+          d.value_hash, d.source_seq, CAST(:at AS timestamp with time zone),
+          CAST(:executionId AS bigint))
+      """;
+
+  /** What was never committed is as if it had never been seen. */
+  static final String RELEASE =
+      """
+      UPDATE millrace_reduce_record SET pending_hash = NULL, reserved_by = NULL,
+        reserved_until = NULL
+      WHERE group_id = :id AND generation = :generation AND reserved_by = :owner
+      """;
+
+  static final String SOME = " AND key_hash = ANY(CAST(:keys AS varchar ARRAY))";
+
+  static final String FORGET =
+      "DELETE FROM millrace_reduce_record WHERE group_id = :id AND generation = :generation" + SOME;
+
+  static final String RECORD =
+      """
+      SELECT key_hash, key_text, value_hash, source_seq, pending_hash,
+        CASE WHEN reserved_until > :now THEN reserved_by END AS reserved_by, reserved_until,
+        committed, committed_by
+      FROM millrace_reduce_record
+      WHERE group_id = :id AND generation = :generation AND key_hash = :key
+      """;
+
+  static final String SWEEP =
+      """
+      DELETE FROM millrace_reduce_record WHERE (group_id, generation, key_hash) IN (
+        SELECT r.group_id, r.generation, r.key_hash FROM millrace_reduce_group g
+        JOIN millrace_reduce_record r ON r.group_id = g.id AND r.generation < g.generation
+        LIMIT :limit)
+      """;
+
+  private ReduceSql() {}
+
+  static Params compared(List<Item> items) {
+    return Params.none()
+        .ints("places", IntStream.range(0, items.size()).boxed().toList(), place -> place)
+        .texts("keys", items, Item::keyHash)
+        .texts("hashes", items, Item::valueHash);
+  }
+
+  static Params items(List<Item> items) {
+    return Params.none()
+        .texts("keys", items, Item::keyHash)
+        .texts("hashes", items, Item::valueHash)
+        .texts("texts", items, Item::keyText);
+  }
+
+  static Params tokens(List<ReduceToken> tokens) {
+    return Params.none()
+        .texts("keys", tokens, ReduceToken::keyHash)
+        .texts("hashes", tokens, ReduceToken::valueHash)
+        .texts("texts", tokens, token -> null)
+        .longs("seqs", tokens, ReduceToken::sourceSeq);
+  }
+
+  static <T> List<T> chunk(List<T> all, int from, int size) {
+    return all.subList(from, Math.min(from + size, all.size()));
+  }
+
+  /** A statement that writes sets writes each key once. */
+  static List<ReduceToken> newestOfEach(Collection<ReduceToken> tokens) {
+    Map<String, ReduceToken> newest = new LinkedHashMap<>();
+    tokens.forEach(token ->
+        newest.merge(token.keyHash(), token, (a, b) -> a.sourceSeq() > b.sourceSeq() ? a : b));
+    return List.copyOf(newest.values());
+  }
+
+  /** A statement that writes sets writes each key once. */
+  static Collection<Item> lastOfEach(Collection<Item> items) {
+    Map<String, Item> last = new LinkedHashMap<>();
+    items.forEach(item -> last.put(item.keyHash(), item));
+    return last.values();
+  }
+}

@@ -1,0 +1,220 @@
+package io.millrace.verification.store;
+
+import static io.millrace.verification.store.FaultCase.operation;
+
+import io.millrace.data.Fire;
+import io.millrace.data.FireClaim;
+import io.millrace.data.FireId;
+import io.millrace.data.FireQuery;
+import io.millrace.data.FireRequest;
+import io.millrace.data.FireState;
+import io.millrace.data.KeyContent;
+import io.millrace.data.KeyId;
+import io.millrace.data.KeyQuery;
+import io.millrace.data.ReduceToken;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.FireStore;
+import io.millrace.store.KeyValueStore;
+import io.millrace.store.KeyValueStore.Put;
+import io.millrace.store.ReduceStore;
+import io.millrace.store.ReduceStore.Commit;
+import io.millrace.store.ReduceStore.Comparison;
+import io.millrace.store.ReduceStore.Item;
+import io.millrace.store.ReduceStore.Then;
+import io.millrace.verification.store.FaultCase.Attempt;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** Keys and values, the fire ledger, and reduced records. */
+final class DataFaultCases {
+
+  private static final Duration HOUR = Duration.ofHours(1);
+  private static final KeyId KEY = new KeyId("group", "key");
+  private static final FireId FIRE = new FireId("schedule", "2026-03-01");
+  private static final List<Item> ITEMS = List.of(new Item("a", "2", "A"), new Item("b", "1", "B"));
+
+  private DataFaultCases() {}
+
+  static Stream<FaultCase> all() {
+    return Stream.of(keys(), fires(), records()).flatMap(cases -> cases);
+  }
+
+  private static Stream<FaultCase> keys() {
+    return Stream.of(
+        operation(
+            "write a key",
+            s -> {
+              var fence = SaveSpec.fenceOf(s.held());
+              Put put = Put.ifAbsent(KEY, KeyContent.of("v")).writer("writer");
+              return Attempt.again(() -> s.faulty.keyValues().put(put, fence));
+            }),
+        operation(
+            "write a key that is there",
+            s -> {
+              Put put = Put.ifVersion(KEY, 1, KeyContent.of("w")).writer("writer");
+              return keys(s, keys -> keys.put(put, null));
+            }),
+        operation("delete a key", s -> keys(s, keys -> keys.delete(KEY, 1L, null))),
+        operation("read a key", s -> keys(s, keys -> keys.get(KEY))),
+        operation("list keys", s -> keys(s, keys -> keys.list(KeyQuery.of("group")))),
+        operation("list groups of keys", s -> keys(s, keys -> keys.groups(null, 10))),
+        operation(
+            "delete expired keys",
+            s -> {
+              KeyContent brief = KeyContent.of("v").expiresAfter(HOUR);
+              s.direct.keyValues().put(Put.set(new KeyId("group", "brief"), brief), null);
+              s.clock.advance(Duration.ofDays(2));
+              return keys(s, keys -> keys.deleteExpired(10));
+            }));
+  }
+
+  private static Attempt keys(FaultScene scene, Consumer<KeyValueStore> call) {
+    scene.direct.keyValues().put(Put.set(KEY, KeyContent.of("v")), null);
+    return Attempt.again(() -> call.accept(scene.faulty.keyValues()));
+  }
+
+  private static Stream<FaultCase> fires() {
+    FireRequest request = FireRequest.atLeastOnce(FIRE, "claimant", HOUR);
+    FireRequest other = FireRequest.atLeastOnce(FIRE, "other", HOUR);
+    return Stream.of(
+        operation(
+            "claim a period",
+            s -> {
+              var fence = SaveSpec.fenceOf(s.held());
+              return Attempt.again(() -> s.faulty.fires().claim(request, fence));
+            }),
+        operation(
+            "claim a period that somebody has", s -> fires(s, fires -> fires.claim(other, null))),
+        operation(
+            "claim a period whose lease is over",
+            s -> {
+              Attempt attempt = fires(s, fires -> fires.claim(other, null));
+              s.clock.advance(HOUR.multipliedBy(2));
+              return attempt;
+            }),
+        operation(
+            "claim a period whose instance has failed",
+            s -> {
+              WorkflowInstance failed = s.held();
+              s.direct.fires().claim(bound(FIRE, failed), null);
+              s.saved(s.move(failed).end(InstanceStatus.FAILED));
+              return Attempt.again(() -> s.faulty.fires().claim(request, null));
+            }),
+        operation(
+            "claim a period and start",
+            s -> {
+              StartSpec spec = s.instance().variable("v", "1");
+              return Attempt.again(() -> s.faulty.fires().claimAndStart(request, spec.build()));
+            }),
+        operation("renew a claim", s -> fires(s, fires -> fires.renew(FIRE, 1, HOUR))),
+        operation(
+            "end a claim",
+            s ->
+                fires(
+                    s,
+                    fires ->
+                        fires.end(
+                            new FireStore.End(FIRE, 1, FireState.Deed.COMPLETE, "done"), null))),
+        operation(
+            "write down what was missed",
+            s -> fires(s, fires -> fires.miss(List.of(FIRE, new FireId("schedule", "x")), "why"))),
+        operation("read a fire", s -> fires(s, fires -> fires.find(FIRE))),
+        operation("list fires", s -> fires(s, fires -> fires.list(FireQuery.of("schedule")))),
+        operation("list schedules", s -> fires(s, fires -> fires.schedules(null, 10))),
+        operation(
+            "close fires",
+            s -> {
+              WorkflowInstance ended = s.held();
+              s.direct.fires().claim(bound(new FireId("b", "1"), ended), null);
+              s.direct.fires().claim(FireRequest.atMostOnce(new FireId("c", "1"), "x", HOUR), null);
+              s.saved(s.move(ended).end(InstanceStatus.FINISHED));
+              s.clock.advance(HOUR.multipliedBy(2));
+              return fires(s, fires -> fires.settle(10));
+            }),
+        operation(
+            "delete old fires",
+            s -> {
+              Attempt attempt = fires(s, fires -> fires.deleteEnded(HOUR, 10));
+              s.direct.fires().end(new FireStore.End(FIRE, 1, FireState.Deed.FAIL, null), null);
+              s.clock.advance(HOUR.multipliedBy(2));
+              return attempt;
+            }));
+  }
+
+  /** A name without the id, which is another one each time. */
+  private static FireRequest bound(FireId id, WorkflowInstance instance) {
+    return new FireRequest(id, "instance", null, instance.id(), null, 3);
+  }
+
+  /** With a period that somebody has. */
+  private static Attempt fires(FaultScene scene, Consumer<FireStore> call) {
+    FireClaim claim =
+        scene.direct.fires().claim(FireRequest.atLeastOnce(FIRE, "claimant", HOUR), null);
+    Fire held = ((FireClaim.Claimed) claim).fire();
+    if (held.hold().token() != 1) {
+      throw new IllegalStateException("not the first claim: " + held);
+    }
+    return Attempt.again(() -> call.accept(scene.faulty.fires()));
+  }
+
+  private static Stream<FaultCase> records() {
+    List<ReduceToken> tokens = List.of(new ReduceToken("a", "2", 1, 5));
+    return Stream.of(
+        operation(
+                "compare records and reserve them",
+                s -> {
+                  var fence = SaveSpec.fenceOf(s.held());
+                  Comparison comparison =
+                      new Comparison("group", ITEMS, new Then.Reserve("me", HOUR), true);
+                  return Attempt.again(() -> s.faulty.reductions().compare(comparison, fence));
+                })
+            .differentIn("source_seq"),
+        operation(
+                "compare records and settle them",
+                s ->
+                    records(
+                        s,
+                        store ->
+                            store.compare(
+                                new Comparison("group", ITEMS, new Then.Settle(null), false),
+                                null)))
+            .differentIn("source_seq"),
+        operation(
+            "commit records",
+            s ->
+                records(
+                    s, store -> store.commit(new Commit("group", tokens, List.of("b"), 1L), null))),
+        operation("release records", s -> records(s, r -> r.release("group", "me", List.of()))),
+        operation(
+            "release some records", s -> records(s, r -> r.release("group", "me", List.of("b")))),
+        operation("reset records", s -> records(s, r -> r.reset("group")))
+            .differentIn("generation"),
+        operation("forget records", s -> records(s, r -> r.forget("group", List.of("a")))),
+        operation("read a record", s -> records(s, r -> r.record("group", "a"))),
+        operation("read a group of records", s -> records(s, r -> r.find("group"))),
+        operation("list groups of records", s -> records(s, r -> r.groups(null, 10))),
+        operation(
+            "delete records of before a reset",
+            s -> {
+              Attempt attempt = records(s, r -> r.sweep(10));
+              s.direct.reductions().reset("group");
+              return attempt;
+            }));
+  }
+
+  /** With one record that is committed, and one that is reserved. */
+  private static Attempt records(FaultScene scene, Consumer<ReduceStore> call) {
+    ReduceStore store = scene.direct.reductions();
+    store.compare(
+        new Comparison("group", List.of(new Item("a", "1", null)), new Then.Settle(3L), false),
+        null);
+    store.compare(
+        new Comparison(
+            "group", List.of(new Item("b", "1", null)), new Then.Reserve("me", HOUR), false),
+        null);
+    return Attempt.again(() -> call.accept(scene.faulty.reductions()));
+  }
+}

@@ -1,0 +1,252 @@
+package io.millrace.verification.store;
+
+import static io.millrace.data.ChangeType.CHANGED;
+import static io.millrace.data.ChangeType.NEW;
+import static io.millrace.data.ChangeType.RESERVED;
+import static io.millrace.data.ChangeType.UNCHANGED;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.data.ChangeType;
+import io.millrace.data.ReduceGroup;
+import io.millrace.data.ReduceRecord;
+import io.millrace.data.ReduceToken;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.ReduceStore.Commit;
+import io.millrace.store.ReduceStore.Compared;
+import io.millrace.store.ReduceStore.Comparison;
+import io.millrace.store.ReduceStore.Item;
+import io.millrace.store.ReduceStore.Missing;
+import io.millrace.store.ReduceStore.Then;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class ReduceContractTest extends StoreContract {
+
+  private static final Then NOTHING = new Then.Nothing();
+
+  ReduceContractTest(StoreUnderTest subject) {
+    super(subject);
+  }
+
+  /** Items such as "a=1". */
+  private static List<Item> items(String... records) {
+    return Stream.of(records)
+        .map(record -> record.split("="))
+        .map(parts -> new Item(parts[0], parts[1], "key " + parts[0]))
+        .toList();
+  }
+
+  private Compared compare(Then then, String... records) {
+    return store
+        .reductions()
+        .compare(new Comparison(group, items(records), then, false), null)
+        .orElseThrow();
+  }
+
+  private List<ChangeType> changes(Then then, String... records) {
+    return compare(then, records).changes();
+  }
+
+  private Then reserve(String owner) {
+    return new Then.Reserve(owner, HOUR);
+  }
+
+  private List<ReduceToken> tokens(Compared compared, String... records) {
+    return items(records).stream()
+        .map(i ->
+            new ReduceToken(
+                i.keyHash(), i.valueHash(), compared.generation(), compared.sourceSeq()))
+        .toList();
+  }
+
+  private boolean commit(Compared compared, String... records) {
+    return store.reductions().commit(new Commit(group, tokens(compared, records), 7L), null);
+  }
+
+  @Test
+  void whatIsNewOrChangedIsTold() {
+    assertThat(changes(NOTHING, "a=1", "b=1")).containsExactly(NEW, NEW);
+    commit(compare(NOTHING, "a=1", "b=1"), "a=1", "b=1");
+
+    assertThat(changes(NOTHING, "b=1", "c=1", "a=2")).containsExactly(UNCHANGED, NEW, CHANGED);
+  }
+
+  @Test
+  void comparingCommitsNothingUnlessAsked() {
+    changes(NOTHING, "a=1");
+    assertThat(changes(NOTHING, "a=1")).containsExactly(NEW);
+
+    assertThat(changes(new Then.Settle(9L), "a=1")).containsExactly(NEW);
+    assertThat(changes(new Then.Settle(9L), "a=1")).containsExactly(UNCHANGED);
+    assertThat(changes(new Then.Settle(9L), "a=2")).containsExactly(CHANGED);
+    assertThat(changes(new Then.Settle(9L), "a=1")).containsExactly(CHANGED);
+  }
+
+  @Test
+  void aReservedRecordIsNotGivenToOthers() {
+    assertThat(changes(reserve("one"), "a=1", "b=1")).containsExactly(NEW, NEW);
+
+    assertThat(changes(reserve("two"), "a=1", "b=2", "c=1"))
+        .containsExactly(RESERVED, RESERVED, NEW);
+    assertThat(changes(NOTHING, "a=1")).containsExactly(RESERVED);
+    assertThat(changes(reserve("one"), "a=1")).containsExactly(NEW);
+    pass(HOUR);
+    assertThat(changes(reserve("two"), "a=1")).containsExactly(NEW);
+  }
+
+  @Test
+  void aReleasedRecordIsWhatItWasBefore() {
+    commit(compare(NOTHING, "a=1"), "a=1");
+    compare(reserve("one"), "a=2", "b=1");
+
+    assertThat(store.reductions().release(group, "two", List.of())).isZero();
+    assertThat(store.reductions().release(group, "one", List.of("a"))).isEqualTo(1);
+    assertThat(changes(NOTHING, "a=1", "a=2", "b=1")).containsExactly(UNCHANGED, CHANGED, RESERVED);
+    assertThat(store.reductions().release(group, "one", List.of())).isEqualTo(1);
+    assertThat(changes(NOTHING, "b=1")).containsExactly(NEW);
+  }
+
+  @Test
+  void aCommitEndsTheReservationOfWhatItCommits() {
+    Compared first = compare(reserve("one"), "a=1", "b=1");
+    commit(first, "a=1");
+
+    assertThat(changes(reserve("two"), "a=1", "a=2", "b=1"))
+        .containsExactly(UNCHANGED, CHANGED, RESERVED);
+  }
+
+  @Test
+  void anOlderTokenNeverOverwritesANewerOne() {
+    Compared older = compare(NOTHING, "a=1");
+    Compared newer = compare(NOTHING, "a=2");
+    commit(newer, "a=2");
+    commit(older, "a=1");
+
+    assertThat(changes(NOTHING, "a=2", "a=1")).containsExactly(UNCHANGED, CHANGED);
+  }
+
+  @Test
+  void aResetForgetsAllAndVoidsTokens() {
+    Compared before = compare(NOTHING, "a=1", "b=1");
+    commit(before, "a=1");
+
+    int generation = store.reductions().reset(group);
+
+    assertThat(generation).isEqualTo(before.generation() + 1);
+    commit(before, "b=1");
+    assertThat(changes(NOTHING, "a=1", "b=1")).containsExactly(NEW, NEW);
+    commit(compare(NOTHING, "a=1"), "a=1");
+    while (store.reductions().sweep(1) > 0) {
+      assertThat(changes(NOTHING, "a=1")).containsExactly(UNCHANGED);
+    }
+  }
+
+  @Test
+  void someKeysCanBeForgotten() {
+    commit(compare(NOTHING, "a=1", "b=1"), "a=1", "b=1");
+
+    assertThat(store.reductions().forget(group, List.of("a", "x"))).isEqualTo(1);
+    assertThat(changes(NOTHING, "a=1", "b=1")).containsExactly(NEW, UNCHANGED);
+    assertThat(store.reductions().forget("no " + group, List.of("a"))).isZero();
+  }
+
+  @Test
+  void whatIsMissingInAFullSnapshotIsTold() {
+    compare(new Then.Settle(null), "a=1", "b=1", "c=1");
+    compare(reserve("one"), "d=1");
+
+    Compared compared =
+        store
+            .reductions()
+            .compare(new Comparison(group, items("b=1", "e=1"), NOTHING, true), null)
+            .orElseThrow();
+
+    assertThat(compared.stored()).isEqualTo(3);
+    assertThat(compared.missing())
+        .containsExactlyInAnyOrder(new Missing("a", "key a"), new Missing("c", "key c"));
+    store.reductions().commit(new Commit(group, List.of(), List.of("a", "c"), null), null);
+    assertThat(changes(NOTHING, "a=1", "b=1")).containsExactly(NEW, UNCHANGED);
+  }
+
+  @Test
+  void aRecordTellsWhyItIsPassedOver() {
+    commit(compare(NOTHING, "a=1"), "a=1");
+    compare(reserve("one"), "a=2");
+
+    assertThat(store.reductions().record(group, "a"))
+        .contains(
+            new ReduceRecord(
+                "a",
+                "key a",
+                "1",
+                1,
+                now(),
+                7L,
+                new ReduceRecord.Pending("one", "2", now().plus(HOUR))));
+    pass(HOUR);
+    assertThat(store.reductions().record(group, "a").orElseThrow().pending()).isNull();
+    assertThat(store.reductions().record(group, "x")).isEmpty();
+    assertThat(store.reductions().record("no " + group, "a")).isEmpty();
+  }
+
+  @Test
+  void groupsCountWhatTheyHold() {
+    assertThat(store.reductions().find(group)).isEmpty();
+    compare(new Then.Settle(null), "a=1", "b=1");
+    compare(reserve("one"), "b=2", "c=1");
+
+    ReduceGroup found = store.reductions().find(group).orElseThrow();
+    assertThat(found).isEqualTo(new ReduceGroup(group, 1, 2, 2, now(), now()));
+    List<String> names = new ArrayList<>();
+    for (List<ReduceGroup> page = store.reductions().groups(null, 2); !page.isEmpty(); ) {
+      page.forEach(g -> names.add(g.name()));
+      page = store.reductions().groups(names.getLast(), 2);
+    }
+    assertThat(names).isSorted().contains(group);
+  }
+
+  @Test
+  void nothingIsWrittenOnceTheFenceIsPassed() {
+    WorkflowInstance held = held();
+    Compared compared = compare(NOTHING, "a=1");
+    saved(move(held).to("next").due(SOON));
+
+    assertThat(
+            store
+                .reductions()
+                .compare(
+                    new Comparison(group, items("a=1"), new Then.Settle(1L), false), fence(held)))
+        .isEmpty();
+    assertThat(
+            store.reductions().commit(new Commit(group, tokens(compared, "a=1"), 1L), fence(held)))
+        .isFalse();
+    assertThat(changes(NOTHING, "a=1")).containsExactly(NEW);
+  }
+
+  @Test
+  void ofManyWhoReserveEachRecordIsGivenToOne() {
+    String[] records =
+        Stream.iterate(0, i -> i + 1).limit(50).map(i -> "k" + i + "=1").toArray(String[]::new);
+    try (Threads threads = new Threads(6)) {
+      List<List<ChangeType>> answers =
+          threads.race(i -> () -> changes(reserve("owner " + i), records));
+      for (int record = 0; record < records.length; record++) {
+        int place = record;
+        assertThat(answers.stream().map(a -> a.get(place)).filter(ChangeType::isDue))
+            .as("who got %s", records[record])
+            .hasSize(1);
+      }
+    }
+  }
+
+  @Test
+  void aKeyThatComesTwiceIsWrittenOnce() {
+    assertThat(changes(new Then.Settle(null), "a=1", "a=2")).containsExactly(NEW, NEW);
+    assertThat(changes(reserve("one"), "a=3", "a=4")).containsExactly(CHANGED, CHANGED);
+    assertThat(Map.of("pending", store.reductions().record(group, "a").orElseThrow().pending()))
+        .containsValue(new ReduceRecord.Pending("one", "4", now().plus(HOUR)));
+  }
+}
