@@ -28,6 +28,7 @@ public final class Engine implements AutoCloseable {
   private final Dispatch dispatch;
   private final WorkflowClient client;
   private final Operations operations;
+  private final Nodes nodes;
   private final SequenceEngine sequences;
   private final EngineSettings settings;
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -39,12 +40,14 @@ public final class Engine implements AutoCloseable {
       Dispatch dispatch,
       WorkflowClient client,
       Operations operations,
+      Nodes nodes,
       SequenceEngine sequences,
       EngineSettings settings) {
     this.store = store;
     this.dispatch = dispatch;
     this.client = client;
     this.operations = operations;
+    this.nodes = nodes;
     this.sequences = sequences;
     this.settings = settings;
   }
@@ -65,6 +68,11 @@ public final class Engine implements AutoCloseable {
   /** Numbers, groups of failures, executors, and the audit trail. */
   public Operations operations() {
     return operations;
+  }
+
+  /** The executors as nodes of a cluster: cordon, drain, and replace one after another. */
+  public Nodes nodes() {
+    return nodes;
   }
 
   /** Workflows of tasks, and their schedules. */

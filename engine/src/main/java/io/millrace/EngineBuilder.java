@@ -4,6 +4,7 @@ import io.millrace.codec.Codec;
 import io.millrace.codec.JsonCodec;
 import io.millrace.codec.SecretKeys;
 import io.millrace.codec.Vault;
+import io.millrace.continuous.Rollouts;
 import io.millrace.definition.StepInterceptor;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.dispatch.Definitions;
@@ -12,6 +13,7 @@ import io.millrace.dispatch.Starts;
 import io.millrace.dispatch.Values;
 import io.millrace.event.EngineListener;
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.StartRequest;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.EngineSettings;
 import io.millrace.observe.Tracing;
@@ -50,6 +52,7 @@ public final class EngineBuilder {
   private Vault vault = Vault.NONE;
   private SqlStore.Options options = SqlStore.Options.DEFAULT;
   private boolean stopWithJvm;
+  private boolean maintenance;
   private final List<Task> tasks = new ArrayList<>();
   private final Map<String, TaskHandler> handlers = new HashMap<>();
   private final List<TaskSequence> workflows = new ArrayList<>();
@@ -183,6 +186,15 @@ public final class EngineBuilder {
     return this;
   }
 
+  /**
+   * Has this engine carry out rollouts of its group, which drain one executor after another; every
+   * engine of the group has to, or a rollout stands still when the last that does has left.
+   */
+  public EngineBuilder maintenance() {
+    maintenance = true;
+    return this;
+  }
+
   /** Where time, threads and chance come from; for tests and simulations. */
   public EngineBuilder runtime(EngineRuntime newRuntime) {
     runtime = newRuntime;
@@ -210,7 +222,7 @@ public final class EngineBuilder {
     try {
       Values values = new Values(codec, vault);
       TaskTypes.checkDefinitions(definitions, opened.tasks());
-      Definitions registered = new Definitions(definitions, opened.definitions(), values);
+      Definitions registered = new Definitions(withOwn(opened), opened.definitions(), values);
       EngineSettings effective =
           transport == null ? settings.channelPatience(Duration.ZERO) : settings;
       Starts starts =
@@ -229,7 +241,14 @@ public final class EngineBuilder {
         WorkflowClient client = new WorkflowClient(opened, dispatch, starts, registered, values);
         Engine engine =
             new Engine(
-                opened, dispatch, client, new Operations(opened, codec), sequences, settings);
+                opened,
+                dispatch,
+                client,
+                new Operations(opened, codec),
+                new Nodes(opened, rollouts(opened, client)),
+                sequences,
+                settings);
+        dispatch.ready();
         if (stopWithJvm) {
           engine.stopWithJvm();
         }
@@ -283,6 +302,30 @@ public final class EngineBuilder {
     } catch (RuntimeException e) {
       whyNotStarted.addSuppressed(e);
     }
+  }
+
+  private List<WorkflowDefinition> withOwn(Store opened) {
+    List<WorkflowDefinition> all = new ArrayList<>(definitions);
+    if (maintenance) {
+      all.add(Rollouts.definition(settings.executorGroup(), opened));
+    }
+    return all;
+  }
+
+  private Rollouts rollouts(Store opened, WorkflowClient client) {
+    Rollouts.Host host =
+        new Rollouts.Host() {
+          @Override
+          public long start(StartRequest request) {
+            return client.start(request).id();
+          }
+
+          @Override
+          public void signal(long instanceId, String name, Object payload, String actor) {
+            client.signal(instanceId, name, payload, actor, null);
+          }
+        };
+    return new Rollouts(settings.executorGroup(), opened, codec, host);
   }
 
   private List<EngineListener> with(SequenceEnds ends) {

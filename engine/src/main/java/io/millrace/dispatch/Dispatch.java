@@ -160,6 +160,16 @@ public final class Dispatch {
         node.settings().dispatching().concurrency());
   }
 
+  /**
+   * All that the engine needs is there: from its next heartbeat on, which comes at once, the
+   * executor counts as ready.
+   */
+  public void ready() {
+    if (running != null) {
+      running.keeper.ready();
+    }
+  }
+
   /** This engine's executor; null when it runs nothing. */
   public @Nullable Long executorId() {
     return running == null ? null : running.keeper.executorId();

@@ -35,6 +35,9 @@ final class LeaseKeeper {
   private volatile long executorId;
   private volatile boolean failing;
   private volatile NodeState state = NodeState.ACTIVE;
+  private final long begunNanos;
+  private volatile @Nullable Duration setup;
+  private boolean toldReady;
   private List<Integer> announced;
   private final Loop loop;
 
@@ -76,6 +79,7 @@ final class LeaseKeeper {
     this.warnings = new RateLimit(node.clock(), Duration.ofSeconds(10));
     this.renewedNanos = new AtomicLong(registered.nanos());
     this.unbrokenSince = registered.nanos();
+    this.begunNanos = registered.nanos();
     this.executorId = registered.executorId();
     this.announced = registered.definitionIds();
     this.loop = node.runtime().runner().loop("millrace-heartbeat", this::tick);
@@ -83,6 +87,12 @@ final class LeaseKeeper {
 
   long executorId() {
     return executorId;
+  }
+
+  /** The executor is ready for work, and told so with the heartbeat that comes at once. */
+  void ready() {
+    setup = Duration.ofNanos(node.clock().nanoTime() - begunNanos);
+    loop.wake();
   }
 
   /** True while nobody else can have taken over what this executor holds. */
@@ -140,6 +150,10 @@ final class LeaseKeeper {
         && isDone("announce its definitions", () -> executors.announce(executorId, definitions))) {
       announced = definitions;
     }
+    Duration took = setup;
+    if (took != null && !toldReady) {
+      toldReady = isDone("tell that it is ready", () -> executors.ready(executorId, true, took));
+    }
     DrainRequest stopping = hooks.stopping();
     if (stopping != null && state != NodeState.DRAINING) {
       isDone("tell that it stops", () -> executors.leave(executorId, stopping, ITSELF));
@@ -183,6 +197,7 @@ final class LeaseKeeper {
       long lost = executorId;
       executorId = executors.register(Identity.of(node), node.settings().leasing().ttl());
       unbrokenSince = node.clock().nanoTime();
+      toldReady = false;
       LOG.warn(
           "Executor {} is no longer in the table of executors; going on as executor {}",
           lost,

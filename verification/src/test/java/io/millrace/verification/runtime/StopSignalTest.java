@@ -203,6 +203,12 @@ class StopSignalTest {
     long leaving = id(engine);
     Thread closing = Thread.ofVirtual().start(() -> engine.drain(Duration.ofMinutes(2)));
     ExecutorInfo info = awaitState(leaving, NodeState.DRAINING);
+    assertThat(engine.nodes().holding(leaving, 10))
+        .singleElement()
+        .satisfies(one -> {
+          assertThat(one.type()).isEqualTo("job");
+          assertThat(one.state()).isEqualTo("work");
+        });
     gate.countDown();
     join(closing);
 

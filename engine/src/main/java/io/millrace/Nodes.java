@@ -1,0 +1,149 @@
+package io.millrace;
+
+import static io.millrace.instance.InvalidRequestException.given;
+
+import io.millrace.continuous.Rollouts;
+import io.millrace.instance.Deed;
+import io.millrace.instance.DrainRequest;
+import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.NodeState;
+import io.millrace.store.Store;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The executors as places in a cluster, which one process after another takes: what they do, and
+ * how they leave in good order. Thread-safe; every call asks the database, and throws {@link
+ * io.millrace.store.StoreException} when it does not answer.
+ */
+public final class Nodes {
+
+  /** How long executors that are gone are shown. */
+  private static final Duration GONE = Duration.ofDays(1);
+
+  private final Store store;
+  private final Rollouts rollouts;
+
+  Nodes(Store store, Rollouts rollouts) {
+    this.store = store;
+    this.rollouts = rollouts;
+  }
+
+  /** Whether an executor is there. */
+  public enum Presence {
+    ALIVE,
+    /** It left in good order. */
+    STOPPED,
+    /** Its lease has run out. */
+    DEAD
+  }
+
+  /**
+   * An executor.
+   *
+   * @param executor as its row tells
+   * @param age how long its process has run, or did; how long the executor has when that is not
+   *     known
+   */
+  public record Node(ExecutorInfo executor, Presence presence, Duration age) {
+    /** The place that it takes in the cluster. */
+    public String name() {
+      return executor.identity().node().name();
+    }
+  }
+
+  /**
+   * An instance that an executor holds, so that it cannot leave yet.
+   *
+   * @param since since when it has been where it is
+   */
+  public record Holding(long instanceId, String type, String state, Instant since) {}
+
+  /** The executors of all groups, newest first; those that are gone for a day at most. */
+  public List<Node> list() {
+    Instant now = store.queries().now();
+    return store.executors().all(GONE).stream().map(one -> node(one, now)).toList();
+  }
+
+  private static Node node(ExecutorInfo one, Instant now) {
+    Presence presence =
+        one.stopped() != null
+            ? Presence.STOPPED
+            : one.expires().isAfter(now) ? Presence.ALIVE : Presence.DEAD;
+    Instant began = one.identity().node().began();
+    Instant from = began == null ? one.started() : began;
+    Instant to = presence == Presence.ALIVE ? now : one.active();
+    Duration age = Duration.between(from, to);
+    return new Node(one, presence, age.isNegative() ? Duration.ZERO : age);
+  }
+
+  /**
+   * What an executor holds: what its drain waits for.
+   *
+   * @param limit most instances, 1 to {@value InstanceQuery#MAX_LIMIT}
+   */
+  public List<Holding> holding(long executorId, int limit) {
+    InstanceQuery query = InstanceQuery.all().executor(executorId).limit(limit);
+    return store.queries().search(query, null).items().stream()
+        .map(one -> new Holding(one.id(), one.type(), one.state(), one.timing().modified()))
+        .toList();
+  }
+
+  /**
+   * Asks an executor to take no new work from its next heartbeat on. What it holds goes on, and its
+   * engine still answers.
+   *
+   * @throws InvalidRequestException when there is no such executor, or it is on its way out
+   */
+  public void cordon(long executorId, Deed deed) {
+    given(deed, "The deed, which names actor and reason,");
+    check(store.executors().cordon(executorId, deed), executorId, NodeState.Event.CORDON);
+  }
+
+  /**
+   * Has a cordoned executor take new work again.
+   *
+   * @throws InvalidRequestException when there is no such executor, or it is on its way out
+   */
+  public void uncordon(long executorId, Deed deed) {
+    given(deed, "The deed, which names actor and reason,");
+    check(store.executors().uncordon(executorId, deed), executorId, NodeState.Event.UNCORDON);
+  }
+
+  /**
+   * Asks an executor to stop in good order, as from its next heartbeat; its process goes on, and
+   * its engine still answers. The first request stands.
+   *
+   * @throws InvalidRequestException when there is no such executor, or it has stopped
+   */
+  public void drain(long executorId, DrainRequest request, Deed deed) {
+    given(request, "The request to drain");
+    given(deed, "The deed, which names actor and reason,");
+    check(
+        store.executors().requestDrain(executorId, request, deed),
+        executorId,
+        NodeState.Event.DRAIN);
+  }
+
+  private static void check(boolean done, long executorId, NodeState.Event event) {
+    if (!done) {
+      String verb = event.name().toLowerCase(Locale.ROOT);
+      throw new InvalidRequestException(
+          "Executor "
+              + executorId
+              + " cannot be asked to "
+              + verb
+              + ": it is on its way out or has stopped, or there is none with this number. Look at the"
+              + " list of nodes.");
+    }
+  }
+
+  /** Replaces the nodes of this engine's group, one after another. */
+  public Rollouts rollouts() {
+    return rollouts;
+  }
+}

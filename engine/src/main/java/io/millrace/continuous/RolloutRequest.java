@@ -1,0 +1,67 @@
+package io.millrace.continuous;
+
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.StopReason;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the nodes of an executor group are to be replaced, one after another. Immutable; the methods
+ * return changed copies.
+ *
+ * @param reason what the handlers of each node are told
+ * @param nodes names of the nodes; empty for all that are there when it begins
+ * @param grace how long handlers may go on; null for each executor's own
+ * @param minReady how long a node has to have been ready again before the next one leaves
+ * @param patience how long a node may stay away before the rollout pauses
+ */
+public record RolloutRequest(
+    StopReason reason,
+    List<String> nodes,
+    @Nullable Duration grace,
+    Duration minReady,
+    Duration patience) {
+
+  public RolloutRequest {
+    InvalidRequestException.given(reason, "The reason of a rollout");
+    nodes = List.copyOf(InvalidRequestException.given(nodes, "The nodes of a rollout"));
+    require(grace == null || !grace.isNegative(), "grace", grace, "zero or more");
+    require(!minReady.isNegative(), "time to be ready", minReady, "zero or more");
+    require(patience.isPositive(), "patience", patience, "more than zero");
+  }
+
+  /** All nodes; each has to be ready for 30 seconds, and to be back within 10 minutes. */
+  public static RolloutRequest all() {
+    return new RolloutRequest(
+        StopReason.ROLLOUT, List.of(), null, Duration.ofSeconds(30), Duration.ofMinutes(10));
+  }
+
+  /** As a recycle, which gives way to a rollout. */
+  public RolloutRequest recycle() {
+    return new RolloutRequest(StopReason.RECYCLE, nodes, grace, minReady, patience);
+  }
+
+  public RolloutRequest nodes(String... names) {
+    return new RolloutRequest(reason, List.of(names), grace, minReady, patience);
+  }
+
+  public RolloutRequest grace(Duration limit) {
+    return new RolloutRequest(reason, nodes, limit, minReady, patience);
+  }
+
+  public RolloutRequest minReady(Duration least) {
+    return new RolloutRequest(reason, nodes, grace, least, patience);
+  }
+
+  public RolloutRequest patience(Duration limit) {
+    return new RolloutRequest(reason, nodes, grace, minReady, limit);
+  }
+
+  private static void require(boolean valid, String name, @Nullable Object value, String expected) {
+    if (!valid) {
+      throw new InvalidRequestException(
+          "The " + name + " of a rollout is " + value + ", expected " + expected + ".");
+    }
+  }
+}

@@ -1,0 +1,153 @@
+package io.millrace.continuous;
+
+import static io.millrace.instance.InvalidRequestException.given;
+
+import io.millrace.codec.Codec;
+import io.millrace.continuous.RolloutSteps.Order;
+import io.millrace.continuous.RolloutSteps.Steer;
+import io.millrace.continuous.RolloutSteps.Targets;
+import io.millrace.continuous.RolloutSteps.Wish;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.instance.ConflictException;
+import io.millrace.instance.Deed;
+import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.StartRequest;
+import io.millrace.instance.StopReason;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.Store;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Rollouts of an executor group. They form a chain, in which each is started once after the one
+ * before it and waits for that one's end: so no two of a group ever run at the same time. A recycle
+ * gives way to a rollout. Thread-safe.
+ */
+public final class Rollouts {
+
+  private static final int MOST_TRIES = 100;
+
+  private final String group;
+  private final Store store;
+  private final Codec codec;
+  private final Host host;
+
+  /** What rollouts need of the engine that runs them. */
+  public interface Host {
+    /** Starts an instance for the group, and answers with its id. */
+    long start(StartRequest request);
+
+    void signal(long instanceId, String name, Object payload, String actor);
+  }
+
+  public Rollouts(String group, Store store, Codec codec, Host host) {
+    this.group = group;
+    this.store = store;
+    this.codec = codec;
+    this.host = host;
+  }
+
+  /** What every node of a group has to have for its rollouts to go on whichever of them leaves. */
+  public static WorkflowDefinition definition(String group, Store store) {
+    return new RolloutSteps(group, store.executors(), store.queries()).definition();
+  }
+
+  /**
+   * Begins a rollout, behind those that are under way.
+   *
+   * @return the instance that carries it out
+   */
+  public long start(RolloutRequest request, Deed deed) {
+    given(request, "The request for a rollout");
+    given(deed, "The deed, which names actor and reason,");
+    if (store.definitions().latest(RolloutSteps.TYPE).isEmpty()) {
+      throw new InvalidRequestException(
+          "No engine of group '"
+              + group
+              + "' carries out rollouts; call maintenance() on the builder of each.");
+    }
+    if (request.reason() == StopReason.ROLLOUT) {
+      list(MOST_TRIES).stream()
+          .filter(one -> one.reason() == StopReason.RECYCLE && !one.phase().isOver())
+          .forEach(one -> abort(one.id(), Deed.by(deed.actor(), "a rollout comes first")));
+    }
+    for (int tries = 1; ; tries++) {
+      Long after = newest().map(WorkflowInstance::id).orElse(null);
+      Order order = new Order(request, after, deed.summary());
+      try {
+        return host.start(
+            StartRequest.of(RolloutSteps.TYPE, order)
+                .externalId(after == null ? "first" : "after-" + after));
+      } catch (ConflictException e) {
+        // Somebody else's came in between; this one comes behind it.
+        if (tries == MOST_TRIES) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private Optional<WorkflowInstance> newest() {
+    return search(1).stream().findFirst();
+  }
+
+  private List<WorkflowInstance> search(int limit) {
+    InstanceQuery query =
+        InstanceQuery.all().type(RolloutSteps.TYPE).executorGroup(group).limit(limit);
+    return store.queries().search(query, null).items();
+  }
+
+  /** The newest rollouts of the group, newest first. */
+  public List<Rollout> list(int limit) {
+    return search(limit).stream().map(this::view).toList();
+  }
+
+  /** One rollout. */
+  public Rollout get(long id) {
+    return view(find(id));
+  }
+
+  private Rollout view(WorkflowInstance instance) {
+    Map<String, String> variables = store.queries().variables(instance.id());
+    String targets = variables.get(RolloutSteps.TARGETS);
+    String done = variables.get(RolloutSteps.DONE);
+    String input = store.queries().input(instance.id()).orElseThrow();
+    return Rollout.of(
+        instance,
+        codec.decode(input, Order.class).request().reason(),
+        targets == null ? List.of() : codec.decode(targets, Targets.class).names(),
+        done == null ? 0 : codec.decode(done, Integer.class));
+  }
+
+  /** Has it drain no further node; one that is leaving or coming back does so all the same. */
+  public void pause(long id, Deed deed) {
+    steer(id, Wish.PAUSE, deed);
+  }
+
+  public void resume(long id, Deed deed) {
+    steer(id, Wish.RESUME, deed);
+  }
+
+  /** Ends it; a node that is leaving does so all the same. */
+  public void abort(long id, Deed deed) {
+    steer(id, Wish.ABORT, deed);
+  }
+
+  private void steer(long id, Wish wish, Deed deed) {
+    find(id);
+    host.signal(id, RolloutSteps.STEER, new Steer(wish, deed.summary()), deed.actor());
+  }
+
+  private WorkflowInstance find(long id) {
+    return store
+        .queries()
+        .find(id)
+        .filter(one -> Objects.equals(one.type(), RolloutSteps.TYPE))
+        .orElseThrow(() ->
+            new InvalidRequestException(
+                "Instance " + id + " is no rollout. Look at the list of rollouts."));
+  }
+}
