@@ -69,12 +69,12 @@ final class AlwaysOnRuns {
               .replace("'DEPLOY'", quoted(StartMode.DEPLOY))
           + AlwaysOnRows.NAMED;
 
-  /** Three of the four conditions are in {@code ripe}: the cursor, an iteration, and the age. */
+  /** Two of the four conditions are in {@code resting}: the cursor, and an iteration. */
   private static final String RIPE =
       """
       SELECT a.name FROM millrace_always_on a
-      WHERE a.executor_id = :executorId AND a.desired = 'on'
-        AND a.ripe <= (SELECT :now - CAST(:minAge AS bigint) * INTERVAL '0.000001' SECOND)
+      WHERE a.resting = :executorId AND a.desired = 'on'
+        AND a.run_started <= (SELECT :now - CAST(:minAge AS bigint) * INTERVAL '0.000001' SECOND)
         AND (a.debug_until IS NULL OR a.debug_until <= (SELECT :now))
       """;
 

@@ -49,7 +49,7 @@ final class AlwaysOnTriggers {
       SELECT a.name, a.execution_id, (SELECT w.status FROM millrace_workflow w
         WHERE w.id = a.execution_id) AS status
       FROM millrace_always_on a
-      WHERE a.executor_id = :executorId AND a.execution_id > 0 AND (
+      WHERE a.busy = :executorId AND (
         SELECT CASE WHEN w.ended IS NULL AND w.status <> 'manual' THEN w.id END
         FROM millrace_workflow w WHERE w.id = a.execution_id) IS NULL
       """;

@@ -26,8 +26,7 @@ final class SqlAlwaysOn implements AlwaysOnStore {
       "SELECT name, epoch FROM millrace_always_on WHERE executor_id = :executorId ORDER BY name";
 
   private static final String CHANGED =
-      AlwaysOnRows.SELECT
-          + "WHERE a.executor_id = :executorId AND a.attention = TRUE ORDER BY a.name";
+      AlwaysOnRows.SELECT + "WHERE a.attentive = :executorId ORDER BY a.name";
 
   private static final String TROUBLED =
       """

@@ -2,6 +2,7 @@ package io.millrace.verification.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.store.AlwaysOnStore;
 import io.millrace.store.AuditStore;
 import io.millrace.store.ChangeStore;
 import io.millrace.store.DeedCommand;
@@ -74,7 +75,8 @@ class StatementFaultTest {
             OtherFaultCases.all(),
             ScheduleFaultCases.all(),
             HandoverFaultCases.all(),
-            DataFaultCases.all())
+            DataFaultCases.all(),
+            AlwaysOnFaultCases.all())
         .flatMap(Function.identity());
   }
 
@@ -176,6 +178,7 @@ class StatementFaultTest {
 
   private static Set<String> methods() {
     return Stream.of(
+            AlwaysOnStore.class,
             AuditStore.class,
             ChangeStore.class,
             DefinitionStore.class,

@@ -3,7 +3,9 @@
 -- Who runs the trigger of a continuous workflow, and where it stands. What the owner writes is
 -- guarded by executor_id and epoch. start_mode and start_reason are left for the next run, run_mode
 -- and run_reason are those of the newest; chain falls behind switches until the next run begins.
--- ripe is set while nothing but age keeps the next generation from beginning.
+-- attentive, busy and resting are the owner of a workflow that it has to look at, of one that waits
+-- for an execution, and of one that has done something in this run and does nothing now: by them
+-- these few are found, whatever the statistics make of the many.
 CREATE TABLE IF NOT EXISTS millrace_always_on (
   name           varchar(200) PRIMARY KEY,
   executor_group varchar(100) NOT NULL,
@@ -42,19 +44,22 @@ CREATE TABLE IF NOT EXISTS millrace_always_on (
   event_seq      bigint NOT NULL DEFAULT 0,
   created        timestamp(6) with time zone NOT NULL,
   modified       timestamp(6) with time zone NOT NULL,
-  ripe           timestamp(6) with time zone GENERATED ALWAYS AS (
-    CASE WHEN iterations > 0 AND execution_id IS NULL THEN run_started END)
+  attentive      bigint GENERATED ALWAYS AS (CASE WHEN attention THEN executor_id END),
+  busy           bigint GENERATED ALWAYS AS (
+    CASE WHEN execution_id IS NOT NULL THEN executor_id END),
+  resting        bigint GENERATED ALWAYS AS (
+    CASE WHEN iterations > 0 AND execution_id IS NULL THEN executor_id END)
 );
 
 CREATE INDEX IF NOT EXISTS millrace_always_on_wanted
   ON millrace_always_on (executor_group, desired, executor_id, name);
 CREATE INDEX IF NOT EXISTS millrace_always_on_owner
   ON millrace_always_on (executor_id, name);
-CREATE INDEX IF NOT EXISTS millrace_always_on_attention
-  ON millrace_always_on (executor_id, attention);
-CREATE INDEX IF NOT EXISTS millrace_always_on_busy
-  ON millrace_always_on (executor_id, execution_id);
-CREATE INDEX IF NOT EXISTS millrace_always_on_ripe ON millrace_always_on (executor_id, ripe);
+CREATE INDEX IF NOT EXISTS millrace_always_on_attentive
+  ON millrace_always_on (attentive);
+CREATE INDEX IF NOT EXISTS millrace_always_on_busy ON millrace_always_on (busy);
+CREATE INDEX IF NOT EXISTS millrace_always_on_resting
+  ON millrace_always_on (resting, run_started);
 
 -- What has happened to a workflow; seq counts its events.
 CREATE TABLE IF NOT EXISTS millrace_always_on_event (

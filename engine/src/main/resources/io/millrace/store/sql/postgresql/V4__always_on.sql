@@ -3,7 +3,9 @@
 -- Who runs the trigger of a continuous workflow, and where it stands. What the owner writes is
 -- guarded by executor_id and epoch. start_mode and start_reason are left for the next run, run_mode
 -- and run_reason are those of the newest; chain falls behind switches until the next run begins.
--- ripe is set while nothing but age keeps the next generation from beginning.
+-- attentive, busy and resting are the owner of a workflow that it has to look at, of one that waits
+-- for an execution, and of one that has done something in this run and does nothing now: by them
+-- these few are found, whatever the statistics make of the many.
 CREATE TABLE millrace_always_on (
   name           varchar(200) COLLATE "C" PRIMARY KEY,
   executor_group varchar(100) NOT NULL,
@@ -42,18 +44,22 @@ CREATE TABLE millrace_always_on (
   event_seq      bigint NOT NULL DEFAULT 0,
   created        timestamptz NOT NULL,
   modified       timestamptz NOT NULL,
-  ripe           timestamptz GENERATED ALWAYS AS (
-    CASE WHEN iterations > 0 AND execution_id IS NULL THEN run_started END) STORED
+  attentive      bigint GENERATED ALWAYS AS (CASE WHEN attention THEN executor_id END) STORED,
+  busy           bigint GENERATED ALWAYS AS (
+    CASE WHEN execution_id IS NOT NULL THEN executor_id END) STORED,
+  resting        bigint GENERATED ALWAYS AS (
+    CASE WHEN iterations > 0 AND execution_id IS NULL THEN executor_id END) STORED
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
 
 CREATE INDEX millrace_always_on_wanted
   ON millrace_always_on (executor_group, executor_id, name) WHERE desired = 'on';
 CREATE INDEX millrace_always_on_owner
   ON millrace_always_on (executor_id, name) INCLUDE (epoch) WHERE executor_id IS NOT NULL;
-CREATE INDEX millrace_always_on_attention ON millrace_always_on (executor_id) WHERE attention;
-CREATE INDEX millrace_always_on_busy
-  ON millrace_always_on (executor_id, execution_id) WHERE execution_id IS NOT NULL;
-CREATE INDEX millrace_always_on_ripe ON millrace_always_on (executor_id, ripe) WHERE ripe IS NOT NULL;
+CREATE INDEX millrace_always_on_attentive
+  ON millrace_always_on (attentive) WHERE attentive IS NOT NULL;
+CREATE INDEX millrace_always_on_busy ON millrace_always_on (busy) WHERE busy IS NOT NULL;
+CREATE INDEX millrace_always_on_resting
+  ON millrace_always_on (resting, run_started) WHERE resting IS NOT NULL;
 
 -- What has happened to a workflow; seq counts its events.
 CREATE TABLE millrace_always_on_event (
