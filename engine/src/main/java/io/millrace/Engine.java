@@ -1,5 +1,6 @@
 package io.millrace;
 
+import io.millrace.data.KeyValues;
 import io.millrace.dispatch.Dispatch;
 import io.millrace.lifecycle.EngineSettings;
 import io.millrace.lifecycle.EngineState;
@@ -7,6 +8,10 @@ import io.millrace.lifecycle.ShutdownHook;
 import io.millrace.sequence.ChannelTransport;
 import io.millrace.sequence.SequenceEngine;
 import io.millrace.sequence.Sequences;
+import io.millrace.store.Caller;
+import io.millrace.store.FireStore;
+import io.millrace.store.KeyBook;
+import io.millrace.store.ReduceStore;
 import io.millrace.store.RetentionStore;
 import io.millrace.store.Store;
 import java.time.Duration;
@@ -106,6 +111,21 @@ public final class Engine implements AutoCloseable {
    */
   public void wake() {
     dispatch.wakeAll();
+  }
+
+  /** Values by group and key, for use outside of handlers. */
+  public KeyValues keyValues() {
+    return new KeyBook(store.keyValues(), Caller.DIRECT);
+  }
+
+  /** Which periods of which schedules were done, for use outside of handlers. */
+  public FireStore fires() {
+    return store.fires();
+  }
+
+  /** Hashes of records that were seen before, for use outside of handlers. */
+  public ReduceStore reductions() {
+    return store.reductions();
   }
 
   /** Takes ended instances out of the way. */

@@ -1,5 +1,7 @@
 package io.millrace.definition;
 
+import io.millrace.data.KeyValues;
+import io.millrace.data.OncePerPeriod;
 import io.millrace.instance.Children;
 import io.millrace.instance.StartRequest;
 import java.time.Instant;
@@ -103,6 +105,29 @@ public interface StateContext {
 
   /** Reports progress; stored at most once a second. {@code total} is 0 when unknown. */
   void progress(long done, long total, @Nullable String text);
+
+  /** Values by group and key; its writes happen at once, while this attempt is the current one. */
+  KeyValues keyValues();
+
+  /** Decides what is done once a period; its decisions are durable at once. */
+  OncePerPeriod oncePerPeriod();
+
+  /**
+   * Remembers how far the work has come, when this state's answer is accepted. A later instance of
+   * the same type and business key finds it there; without a business key, later states do.
+   *
+   * @param value written as JSON of at most 32 KiB; null to forget it and begin anew. It is no
+   *     secret.
+   * @throws io.millrace.codec.CodecException when it cannot be written
+   */
+  void checkpoint(String name, @Nullable Object value);
+
+  /**
+   * The last checkpoint of this name; empty when there is none.
+   *
+   * @throws io.millrace.codec.CodecException when it does not fit {@code type}
+   */
+  <T> Optional<T> lastCheckpoint(String name, Class<T> type);
 
   /** Starts a child when this state's answer is accepted. */
   void spawn(StartRequest child);

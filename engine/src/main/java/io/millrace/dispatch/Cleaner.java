@@ -17,12 +17,14 @@ final class Cleaner {
 
   private static final Logger LOG = LoggerFactory.getLogger(Cleaner.class);
   private static final int BATCH = 100;
+  private static final int RECORDS = 1_000;
   private static final Duration BETWEEN_ROUNDS = Duration.ofMinutes(1);
   private static final Duration EXECUTORS_KEPT = Duration.ofDays(7);
 
   /** Of each continuous workflow. */
   private static final int EVENTS_KEPT = 1_000;
 
+  private final Node node;
   private final RetentionStore store;
   private final EngineSettings.Retention policy;
   private final Loop loop;
@@ -34,6 +36,7 @@ final class Cleaner {
   }
 
   Cleaner(Node node) {
+    this.node = node;
     this.store = node.store().retention();
     this.policy = node.settings().retention();
     this.loop = node.runtime().runner().loop("millrace-retention", this::tick);
@@ -60,14 +63,26 @@ final class Cleaner {
               "entries of the audit trail were deleted",
               policy.deleteAuditAfter(),
               store::deleteAudit);
+      boolean sweeping = sweepData();
       store.deleteExecutors(EXECUTORS_KEPT, BATCH);
       boolean trimming = store.trimEvents(EVENTS_KEPT, BATCH) == BATCH;
-      boolean more = archiving || deleting || clearing || unlisting || forgetting || trimming;
+      boolean old = archiving || deleting || clearing || unlisting || forgetting;
+      boolean more = old || trimming || sweeping;
       return more ? Duration.ZERO : BETWEEN_ROUNDS;
     } catch (StoreException e) {
       LOG.debug("What is old could not be taken out of the way; this will be repeated", e);
       return BETWEEN_ROUNDS;
     }
+  }
+
+  /** True when more may be left. */
+  private boolean sweepData() {
+    boolean periods =
+        sweep(
+            "periods of the ledger were deleted", firesAfter(), node.store().fires()::deleteEnded);
+    boolean keys = node.store().keyValues().deleteExpired(BATCH) == BATCH;
+    boolean records = node.store().reductions().sweep(RECORDS) == RECORDS;
+    return periods || keys || records;
   }
 
   /** As old as the instances that were made of them may become; null for never. */

@@ -38,6 +38,7 @@ public final class Dispatch {
   private final Acquisitions acquisitions = new Acquisitions();
   private final Committer committer;
   private final StepJournal journal;
+  private final Errands errands;
   private final ProgressBoard progressBoard;
   private final StopBoard stopBoard;
   private final Worker worker;
@@ -92,6 +93,7 @@ public final class Dispatch {
         node.settings().autostart() ? LeaseKeeper.register(node) : null;
     this.committer = new Committer(node);
     this.journal = new StepJournal(node);
+    this.errands = new Errands(node);
     this.progressBoard = new ProgressBoard(node);
     this.stopBoard = new StopBoard(node.runtime().runner());
     this.worker =
@@ -99,7 +101,7 @@ public final class Dispatch {
             node,
             held,
             committer,
-            new StepContext.Services(journal, progressBoard, stopBoard, starts),
+            new StepContext.Services(journal, errands, progressBoard, stopBoard, starts),
             wiring);
     this.starter = new Starter(node, worker, acquisitions, wiring);
     this.running = registered == null ? null : run(registered, wiring);
@@ -289,6 +291,7 @@ public final class Dispatch {
     starter.stop(PATIENCE);
     progressBoard.stop(PATIENCE);
     journal.stop(PATIENCE);
+    errands.stop(PATIENCE);
     committer.stop(PATIENCE);
     worker.stop(PATIENCE);
     closed = true;

@@ -219,7 +219,8 @@ final class Outcomes {
             null);
     String reason = next == null ? "" : next.reason();
     return carried(
-        held, entry(held, ActionType.STATE_EXECUTION, reason, answered.took()), target, changes);
+            held, entry(held, ActionType.STATE_EXECUTION, reason, answered.took()), target, changes)
+        .with(ctx.attached());
   }
 
   /** The transition, which ends with a message where the target state is reached by one. */

@@ -1,5 +1,7 @@
 package io.millrace.dispatch;
 
+import io.millrace.data.Fire;
+import io.millrace.data.FireState;
 import io.millrace.event.EngineEvent;
 import io.millrace.lifecycle.Loop;
 import io.millrace.store.ExecutorStore;
@@ -50,6 +52,7 @@ final class Recovery {
       if (searches.permits()) {
         recover(executors, executors.forgotten(group));
       }
+      report(node.store().fires().settle(PAGE));
     } catch (StoreException e) {
       if (warnings.permits()) {
         LOG.warn("Recovery was interrupted and will be repeated: {}", e.getMessage());
@@ -78,6 +81,14 @@ final class Recovery {
     } while (page.size() == PAGE);
     if (total > 0) {
       LOG.warn("Executor {} is dead; {} of its instances were recovered", dead, total);
+    }
+  }
+
+  private static void report(List<Fire> closed) {
+    for (Fire fire : closed) {
+      if (fire.state() == FireState.FAILED) {
+        LOG.warn("Period {} has failed: {}", fire.id(), fire.reason());
+      }
     }
   }
 

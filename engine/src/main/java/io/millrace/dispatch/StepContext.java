@@ -5,6 +5,8 @@ import static io.millrace.instance.InvalidRequestException.given;
 import io.millrace.codec.Codec;
 import io.millrace.codec.CodecException;
 import io.millrace.codec.Vault;
+import io.millrace.data.KeyValues;
+import io.millrace.data.OncePerPeriod;
 import io.millrace.definition.CancelToken;
 import io.millrace.definition.ReceivedSignal;
 import io.millrace.definition.Secrecy;
@@ -16,6 +18,7 @@ import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.Progress;
 import io.millrace.instance.Signal;
 import io.millrace.instance.StartRequest;
+import io.millrace.store.Attached;
 import io.millrace.store.Fence;
 import io.millrace.store.NewInstance;
 import io.millrace.store.WorkStore.StepRecord;
@@ -55,6 +58,7 @@ final class StepContext implements StateContext, SecretMask {
   private final List<Signal> inbox;
   private final Children earlierChildren;
 
+  private final StepData data;
   private final Redactor redactor;
   private final Map<String, @Nullable String> changed = new TreeMap<>();
   private final List<NewInstance> children = new ArrayList<>();
@@ -75,12 +79,17 @@ final class StepContext implements StateContext, SecretMask {
     this.steps = held.steps;
     this.inbox = held.inbox;
     this.earlierChildren = held.children;
+    this.data = new StepData(node, services.errands(), fence, attempt.token(), held.origin);
     this.redactor = new Redactor(node.codec());
   }
 
   /** What a context calls on. */
   record Services(
-      StepJournal journal, ProgressBoard progressBoard, StopBoard stopBoard, Starts starts) {}
+      StepJournal journal,
+      Errands errands,
+      ProgressBoard progressBoard,
+      StopBoard stopBoard,
+      Starts starts) {}
 
   @Override
   public long instanceId() {
@@ -292,6 +301,26 @@ final class StepContext implements StateContext, SecretMask {
     return Optional.empty();
   }
 
+  @Override
+  public KeyValues keyValues() {
+    return data.keyValues();
+  }
+
+  @Override
+  public OncePerPeriod oncePerPeriod() {
+    return data.oncePerPeriod();
+  }
+
+  @Override
+  public void checkpoint(String name, @Nullable Object value) {
+    data.checkpoint(name, value);
+  }
+
+  @Override
+  public <T> Optional<T> lastCheckpoint(String name, Class<T> type) {
+    return data.lastCheckpoint(name, type);
+  }
+
   private <T> T decodeVariable(String name, String stored, Class<T> type) {
     Secrecy secrecy = held.definition.secrecy();
     String json = node.values().open(secrecy, name, stored);
@@ -345,6 +374,11 @@ final class StepContext implements StateContext, SecretMask {
 
   Map<String, @Nullable String> changed() {
     return changed;
+  }
+
+  /** What is written with the transition; null for nothing. */
+  @Nullable Attached attached() {
+    return data.attached();
   }
 
   List<NewInstance> spawned() {

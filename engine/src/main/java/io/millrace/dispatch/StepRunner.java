@@ -53,7 +53,9 @@ final class StepRunner {
               said.attempt(),
               said.took(),
               said.actor());
-      Save cleaned = new Save(save.fence(), entry, save.target(), save.changes());
+      Save cleaned =
+          new Save(
+              save.fence(), entry, save.target(), save.changes(), save.handover(), save.attached());
       return new Outcome(cleaned, took, failure);
     }
 

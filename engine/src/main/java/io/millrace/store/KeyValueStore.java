@@ -72,7 +72,7 @@ public interface KeyValueStore {
       return new Put(id, content, When.UNCHANGED, version, null);
     }
 
-    public Put writer(String name) {
+    public Put writer(@Nullable String name) {
       return new Put(id, content, when, version, name);
     }
   }

@@ -13,13 +13,30 @@ import org.jspecify.annotations.Nullable;
  * One transition to be written: all of it, in one transaction, under the fence; or nothing.
  *
  * @param handover sent over the channel of the state it comes to; null for none
+ * @param attached written with it; null for nothing
  */
 public record Save(
-    Fence fence, Entry entry, Target target, Changes changes, @Nullable Handover handover) {
+    Fence fence,
+    Entry entry,
+    Target target,
+    Changes changes,
+    @Nullable Handover handover,
+    @Nullable Attached attached) {
+
+  /** One that writes nothing beside the instance. */
+  public Save(
+      Fence fence, Entry entry, Target target, Changes changes, @Nullable Handover handover) {
+    this(fence, entry, target, changes, handover, null);
+  }
 
   /** One without a message. */
   public Save(Fence fence, Entry entry, Target target, Changes changes) {
     this(fence, entry, target, changes, null);
+  }
+
+  /** The same, which also writes this; null for nothing. */
+  public Save with(@Nullable Attached more) {
+    return new Save(fence, entry, target, changes, handover, more);
   }
 
   /**

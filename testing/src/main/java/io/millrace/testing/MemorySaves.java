@@ -2,6 +2,7 @@ package io.millrace.testing;
 
 import io.millrace.instance.Action;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.store.Attached;
 import io.millrace.store.Fence;
 import io.millrace.store.NewInstance;
 import io.millrace.store.Save;
@@ -32,6 +33,11 @@ final class MemorySaves {
     attach(row, save.changes(), now);
     if (save.handover() != null) {
       tables.outbox.add(row, save.handover(), now);
+    }
+    Attached attached = save.attached();
+    if (attached != null) {
+      attached.values().forEach(put -> tables.keyValues.write(put, now));
+      attached.commits().forEach(commit -> tables.reductions.write(commit, now));
     }
     if (row.status.isTerminal()) {
       end(row, now);

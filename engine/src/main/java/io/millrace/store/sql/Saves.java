@@ -54,6 +54,7 @@ final class Saves {
           || !changes.variables().isEmpty()
           || changes.failure() != null
           || save.handover() != null
+          || save.attached() != null
           || awaitsSignal();
     }
 
@@ -204,6 +205,7 @@ final class Saves {
     changeVariables(session, accepted);
     Failures.write(session, accepted);
     Outbox.write(session, accepted);
+    Attachments.write(session, accepted);
     Messages.consume(session, accepted, inboxes);
     Messages.endWaits(
         session,

@@ -1,5 +1,6 @@
 package io.millrace.verification.engine;
 
+import io.millrace.store.FireStore;
 import io.millrace.store.Store;
 import io.millrace.store.WorkStore;
 import java.lang.reflect.InvocationTargetException;
@@ -18,7 +19,17 @@ final class StoreProxy {
   /** {@code store}, whose work is reported as for example "before save" and "after save". */
   static Store around(Store store, Watcher watcher) {
     WorkStore work = proxy(WorkStore.class, store.work(), watcher);
-    return proxy(Store.class, store, call -> {}, name -> name.equals("work") ? work : null);
+    FireStore fires = proxy(FireStore.class, store.fires(), watcher);
+    return proxy(
+        Store.class,
+        store,
+        call -> {},
+        name ->
+            switch (name) {
+              case "work" -> work;
+              case "fires" -> fires;
+              default -> null;
+            });
   }
 
   private static <T> T proxy(Class<T> type, T target, Watcher watcher) {

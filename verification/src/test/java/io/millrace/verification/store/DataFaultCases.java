@@ -14,6 +14,7 @@ import io.millrace.data.KeyQuery;
 import io.millrace.data.ReduceToken;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.Attached;
 import io.millrace.store.FireStore;
 import io.millrace.store.KeyValueStore;
 import io.millrace.store.KeyValueStore.Put;
@@ -22,6 +23,7 @@ import io.millrace.store.ReduceStore.Commit;
 import io.millrace.store.ReduceStore.Comparison;
 import io.millrace.store.ReduceStore.Item;
 import io.millrace.store.ReduceStore.Then;
+import io.millrace.store.Save;
 import io.millrace.verification.store.FaultCase.Attempt;
 import java.time.Duration;
 import java.util.List;
@@ -39,7 +41,20 @@ final class DataFaultCases {
   private DataFaultCases() {}
 
   static Stream<FaultCase> all() {
-    return Stream.of(keys(), fires(), records()).flatMap(cases -> cases);
+    return Stream.of(keys(), fires(), records(), Stream.of(attached())).flatMap(cases -> cases);
+  }
+
+  private static FaultCase attached() {
+    return operation(
+        "save a transition with more",
+        s -> {
+          Attached more =
+              new Attached(
+                  List.of(Put.set(KEY, KeyContent.of("v"))),
+                  List.of(new Commit("group", List.of(new ReduceToken("a", "2", 1, 5)), 1L)));
+          Save save = s.move(s.held()).end(InstanceStatus.FINISHED).build().with(more);
+          return Attempt.again(() -> s.faulty.work().save(List.of(save)));
+        });
   }
 
   private static Stream<FaultCase> keys() {

@@ -1,0 +1,123 @@
+package io.millrace.dispatch;
+
+import io.millrace.codec.CodecException;
+import io.millrace.data.KeyContent;
+import io.millrace.data.KeyId;
+import io.millrace.data.KeyValue;
+import io.millrace.data.KeyValues;
+import io.millrace.data.OncePerPeriod;
+import io.millrace.definition.CancelToken;
+import io.millrace.definition.CancelledException;
+import io.millrace.instance.Origin;
+import io.millrace.store.Attached;
+import io.millrace.store.Caller;
+import io.millrace.store.Fence;
+import io.millrace.store.GuardBook;
+import io.millrace.store.KeyBook;
+import io.millrace.store.KeyValueStore.Put;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What one attempt reads and writes beside its instance, under its fence. */
+final class StepData implements Caller {
+
+  /** Begins the groups of keys in which checkpoints are kept. */
+  private static final String CHECKPOINTS = "checkpoint:";
+
+  private static final String NONE = "null";
+
+  private final Node node;
+  private final Errands errands;
+  private final Fence fence;
+  private final CancelToken token;
+  private final String chain;
+  private final Map<String, String> checkpoints = new TreeMap<>();
+  private int writes;
+
+  StepData(Node node, Errands errands, Fence fence, CancelToken token, Origin origin) {
+    this.node = node;
+    this.errands = errands;
+    this.fence = fence;
+    this.token = token;
+    String key = origin.businessKey();
+    this.chain = CHECKPOINTS + origin.type() + (key == null ? "#" + fence.instanceId() : ":" + key);
+  }
+
+  KeyValues keyValues() {
+    return new KeyBook(node.store().keyValues(), this);
+  }
+
+  OncePerPeriod oncePerPeriod() {
+    return new GuardBook(node.store().fires(), this, node.clock(), fence.instanceId());
+  }
+
+  void checkpoint(String name, @Nullable Object value) {
+    Names.check("checkpoint", name);
+    String json =
+        value == null
+            ? NONE
+            : CodecException.naming("Checkpoint '" + name + "'", () -> node.codec().encode(value));
+    checkpoints.put(name, KeyContent.of(json).value());
+  }
+
+  <T> Optional<T> lastCheckpoint(String name, Class<T> type) {
+    Names.check("checkpoint", name);
+    String set = checkpoints.get(name);
+    String json =
+        set != null ? set : keyValues().get(chain, name).map(KeyValue::value).orElse(NONE);
+    return json.equals(NONE)
+        ? Optional.empty()
+        : Optional.of(
+            CodecException.naming(
+                "Checkpoint '" + name + "'", () -> node.codec().decode(json, type)));
+  }
+
+  /** To be written with the transition; null for nothing. */
+  @Nullable Attached attached() {
+    if (checkpoints.isEmpty()) {
+      return null;
+    }
+    List<Put> values =
+        checkpoints.entrySet().stream()
+            .map(e -> Put.set(new KeyId(chain, e.getKey()), KeyContent.of(e.getValue())))
+            .toList();
+    return new Attached(values, List.of());
+  }
+
+  @Override
+  public <T> T call(Supplier<T> request) {
+    return errands.run(request, token);
+  }
+
+  @Override
+  public Fence fence() {
+    return fence;
+  }
+
+  /** Of this attempt alone, since its fence is. */
+  @Override
+  public String nextWriter() {
+    return fence.instanceId()
+        + "-"
+        + fence.executorId()
+        + "-"
+        + fence.leaseVersion()
+        + "-"
+        + fence.seq()
+        + "-"
+        + ++writes;
+  }
+
+  @Override
+  public RuntimeException fenced(String what) {
+    return new CancelledException(
+        what
+            + " was not written: the lease of instance "
+            + fence.instanceId()
+            + " was lost to another executor.");
+  }
+}
