@@ -184,7 +184,7 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
       case "workflow_id", "parent_id", "execution_id" ->
           table.startsWith("millrace_schedule") && column.equals("workflow_id") ? null : "instance";
       case "taskid", "nexttask" -> "task";
-      case "executor_id", "preferred" -> "executor";
+      case "executor_id", "preferred", "attentive", "busy", "resting" -> "executor";
       case "definition_id" -> "definition";
       case "group_id" -> "group";
       case "position" -> "position";
