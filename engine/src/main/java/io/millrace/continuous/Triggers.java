@@ -1,8 +1,11 @@
 package io.millrace.continuous;
 
+import io.millrace.instance.InvalidRequestException;
 import io.millrace.schedule.DayWindow;
 import io.millrace.schedule.Misfire;
 import io.millrace.schedule.Schedule;
+import io.millrace.store.RowReader;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Map;
@@ -70,6 +73,29 @@ public final class Triggers {
    */
   public static Trigger schedule(Schedule schedule) {
     return new ScheduleTrigger(schedule);
+  }
+
+  /** New and changed files of a folder, which need not be there yet. */
+  public static FolderTrigger folder(Path folder) {
+    return FolderTrigger.of(InvalidRequestException.given(folder, "The folder of a trigger"));
+  }
+
+  /**
+   * Rows of a table or a query, such as {@code SqlRows.of(dataSource, query, "id", "changed_at")}
+   * in {@code io.millrace.store.sql}, looked for every 5 s.
+   */
+  public static Trigger rows(RowReader rows) {
+    return rows(rows, Duration.ofSeconds(5), 100);
+  }
+
+  /**
+   * The same.
+   *
+   * @param every 100 ms or more; the pause when there are no rows
+   * @param batch how many are read at a time, 1 to 10,000
+   */
+  public static Trigger rows(RowReader rows, Duration every, int batch) {
+    return new RowTrigger(rows, every, batch);
   }
 
   /** What is sent to the workflow from outside, over HTTP for example, in that order. */

@@ -1,0 +1,264 @@
+package io.millrace.continuous;
+
+import java.io.IOException;
+import java.nio.file.FileVisitOption;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Looks at the folder once in a while, and hands out what it has found one by one. */
+final class FolderSource implements Trigger.Source {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FolderTrigger.class);
+  private static final Comparator<FolderFile> ORDER =
+      Comparator.comparing(FolderFile::modified).thenComparing(FolderFile::name);
+
+  private final FolderTrigger trigger;
+  private final TriggerScope scope;
+  private final FolderMemory memory;
+  private final @Nullable PathMatcher matcher;
+  private final @Nullable Path target;
+
+  /** Since when each file is as it is. */
+  private Map<FolderFile, Long> since = new HashMap<>();
+
+  private final PriorityQueue<FolderFile> waiting = new PriorityQueue<>(ORDER);
+  private long nextLook;
+  private boolean missing;
+  private boolean complained;
+
+  FolderSource(FolderTrigger trigger, TriggerScope scope) {
+    this.trigger = trigger;
+    this.scope = scope;
+    String position = scope.position().orElse("");
+    this.memory = FolderMemory.of(position);
+    if (!position.isEmpty() && !FolderMemory.isFrom(position)) {
+      LOG.warn(
+          "The position of '{}' is not that of a folder, whose files are all new therefore; was"
+              + " its trigger changed?",
+          scope.name());
+    }
+    this.matcher =
+        trigger.glob() == null
+            ? null
+            : trigger.folder().getFileSystem().getPathMatcher("glob:" + trigger.glob());
+    this.target =
+        trigger.after() instanceof FolderTrigger.After.Move move
+            ? move.folder().toAbsolutePath().normalize()
+            : null;
+    this.nextLook = scope.clock().nanoTime();
+  }
+
+  @Override
+  public Poll poll() throws IOException {
+    Poll.Event event = event();
+    long now = scope.clock().nanoTime();
+    if (event == null && now >= nextLook) {
+      nextLook = now + look(now).toNanos();
+      event = event();
+    }
+    return event == null ? Poll.rest(Duration.ofNanos(Math.max(0, nextLook - now))) : event;
+  }
+
+  private Poll.@Nullable Event event() throws IOException {
+    FolderFile file = waiting.peek();
+    while (file != null) {
+      String mark = file.mark();
+      if (file.equals(now(file.name())) && !memory.knows(file, mark)) {
+        return event(file, mark);
+      }
+      waiting.poll();
+      file = waiting.peek();
+    }
+    return null;
+  }
+
+  private Poll.Event event(FolderFile file, String mark) {
+    Path place = place(file, mark);
+    Object payload =
+        new FolderTrigger.Arrival(place.toString(), file.name(), file.size(), file.modified());
+    return new Poll.Event(
+        payload,
+        file.id(),
+        memory.with(mark),
+        () -> {
+          memory.add(mark, file.modified());
+          waiting.remove(file);
+          finish(file, mark, place);
+        });
+  }
+
+  /** Where the file will be when it is accepted. */
+  private Path place(FolderFile file, String mark) {
+    if (target == null) {
+      return trigger.folder().resolve(file.name());
+    }
+    Path place = target.resolve(file.name());
+    return Files.exists(place, LinkOption.NOFOLLOW_LINKS)
+        ? place.resolveSibling(place.getFileName() + "." + mark)
+        : place;
+  }
+
+  /** What is to be done to an accepted file; what fails is tried again with the next look. */
+  private void finish(FolderFile file, String mark, Path place) {
+    try {
+      Path path = trigger.folder().resolve(file.name());
+      switch (trigger.after()) {
+        case FolderTrigger.After.Leave leave -> {
+          return;
+        }
+        case FolderTrigger.After.Delete delete -> {
+          if (file.equals(now(file.name()))) {
+            Files.deleteIfExists(path);
+          }
+        }
+        case FolderTrigger.After.Move move -> {
+          if (file.equals(now(file.name()))) {
+            Files.createDirectories(place.getParent());
+            Files.move(path, place);
+          }
+        }
+      }
+      memory.forget(mark);
+    } catch (IOException e) {
+      if (!complained) {
+        LOG.warn(
+            "An accepted file of '{}' stays where it is, it is tried again: {}",
+            scope.name(),
+            e.toString());
+      }
+      complained = true;
+    }
+  }
+
+  /** Looks at all files; answers when to look again. */
+  private Duration look(long now) throws IOException {
+    List<FolderFile> files = files();
+    Map<FolderFile, Long> before = since;
+    since = new HashMap<>();
+    waiting.clear();
+    long rest = trigger.every().toNanos();
+    Set<String> marks = new HashSet<>();
+    for (FolderFile file : files) {
+      long begun = before.getOrDefault(file, now);
+      since.put(file, begun);
+      String mark = file.mark();
+      marks.add(mark);
+      memory.see(mark, file.modified());
+      if (!memory.knows(file, mark)) {
+        long left = trigger.settle().toNanos() - (now - begun);
+        if (left <= 0) {
+          waiting.add(file);
+        } else {
+          rest = Math.min(rest, left);
+        }
+      } else if (memory.has(mark)) {
+        finish(file, mark, place(file, mark));
+      }
+    }
+    if (!files.isEmpty()) { // a folder that is not mounted is empty too
+      memory.keep(marks);
+    }
+    return Duration.ofNanos(rest);
+  }
+
+  private List<FolderFile> files() throws IOException {
+    List<FolderFile> files = new ArrayList<>();
+    try {
+      Files.walkFileTree(
+          trigger.folder(),
+          EnumSet.noneOf(FileVisitOption.class),
+          trigger.subfolders() ? Integer.MAX_VALUE : 1,
+          new Visitor(files));
+      missing = false;
+    } catch (NoSuchFileException e) {
+      if (!missing) {
+        LOG.info(
+            "The folder of '{}' is not there; it is waited for: {}",
+            scope.name(),
+            trigger.folder());
+      }
+      missing = true;
+    }
+    return files;
+  }
+
+  private final class Visitor extends SimpleFileVisitor<Path> {
+    private final List<FolderFile> files;
+
+    Visitor(List<FolderFile> files) {
+      this.files = files;
+    }
+
+    @Override
+    public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+      return folder.equals(target) ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) {
+      Path name = trigger.folder().relativize(path);
+      if (attributes.isRegularFile() && fits(name)) {
+        files.add(file(name.toString().replace('\\', '/'), attributes));
+      }
+      return FileVisitResult.CONTINUE;
+    }
+
+    /** One that vanished, or that may not be read, does not keep the others. */
+    @Override
+    public FileVisitResult visitFileFailed(Path path, IOException failure) throws IOException {
+      if (path.equals(trigger.folder())) {
+        throw failure;
+      }
+      LOG.debug("A file of '{}' is passed over", scope.name(), failure);
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure) {
+      return FileVisitResult.CONTINUE;
+    }
+  }
+
+  private boolean fits(Path name) {
+    if (matcher == null) {
+      return true;
+    }
+    boolean whole = trigger.glob() != null && trigger.glob().contains("/");
+    return matcher.matches(whole ? name : name.getFileName());
+  }
+
+  /** The file as it is now; null when there is none. */
+  private @Nullable FolderFile now(String name) throws IOException {
+    try {
+      BasicFileAttributes attributes =
+          Files.readAttributes(
+              trigger.folder().resolve(name), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      return attributes.isRegularFile() ? file(name, attributes) : null;
+    } catch (NoSuchFileException e) {
+      return null;
+    }
+  }
+
+  private static FolderFile file(String name, BasicFileAttributes attributes) {
+    return new FolderFile(name, attributes.size(), attributes.lastModifiedTime().toInstant());
+  }
+}

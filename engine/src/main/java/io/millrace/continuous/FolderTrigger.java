@@ -1,0 +1,131 @@
+package io.millrace.continuous;
+
+import io.millrace.instance.InvalidRequestException;
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * New and changed files of a folder, each an {@link Arrival}, by the time of their last change and
+ * then by name. Immutable; the methods return changed copies.
+ *
+ * <p>A file counts when its size and time have not changed for the settle time. One that was
+ * accepted comes no more, unless it changes. Up to 12,000 accepted files that stay in the folder
+ * are remembered one by one; with more of them, one that is put there with a time older than those
+ * forgotten is passed over. A folder that is not there is waited for. Links are not followed.
+ *
+ * @param glob which files, such as {@code *.csv}: of the name or, with a slash in it, of the path
+ *     within the folder; null for all
+ * @param settle zero or more; how long a file must stay as it is
+ * @param every 100 ms or more; the pause between two looks at the folder
+ */
+public record FolderTrigger(
+    Path folder,
+    @Nullable String glob,
+    boolean subfolders,
+    Duration settle,
+    Duration every,
+    After after)
+    implements Trigger {
+
+  /** What is done to a file whose event is accepted. */
+  public sealed interface After {
+    /** It stays where it is. */
+    record Leave() implements After {}
+
+    /**
+     * It goes to another folder, with a name of its own where that is taken.
+     *
+     * @param folder made when it is not there; not looked at when it is within the one watched
+     */
+    record Move(Path folder) implements After {}
+
+    /** It is deleted, so the work cannot read it. */
+    record Delete() implements After {}
+  }
+
+  /**
+   * The event.
+   *
+   * @param path where the file is for the work; with {@link After.Move} its place in the other
+   *     folder, where it comes a moment after the work may begin
+   * @param name within the folder, with slashes
+   * @param size in bytes
+   */
+  public record Arrival(String path, String name, long size, Instant modified) {}
+
+  private static final Duration SHORTEST = Duration.ofMillis(100);
+
+  public FolderTrigger {
+    folder = folder.toAbsolutePath().normalize();
+    if (settle.isNegative() || every.compareTo(SHORTEST) < 0) {
+      throw new InvalidRequestException(
+          "The folder %s is looked at every %s and files settle within %s; expected %s or more, and no negative time."
+              .formatted(folder, every, settle, SHORTEST));
+    }
+    if (after instanceof After.Move move && within(folder, move.folder())) {
+      throw new InvalidRequestException(
+          "Files of " + folder + " are moved to the same folder; expected another one.");
+    }
+    if (glob != null) {
+      try {
+        FileSystems.getDefault().getPathMatcher("glob:" + glob);
+      } catch (PatternSyntaxException e) {
+        throw new InvalidRequestException(
+            "The pattern '" + glob + "' of files is wrong: " + e.getDescription() + ".");
+      }
+    }
+  }
+
+  private static boolean within(Path folder, Path other) {
+    return folder.equals(other.toAbsolutePath().normalize());
+  }
+
+  /** All files right in the folder, looked at every 5 s, settled for 2 s, and left there. */
+  static FolderTrigger of(Path folder) {
+    return new FolderTrigger(
+        folder, null, false, Duration.ofSeconds(2), Duration.ofSeconds(5), new After.Leave());
+  }
+
+  public FolderTrigger glob(String pattern) {
+    return new FolderTrigger(folder, pattern, subfolders, settle, every, after);
+  }
+
+  /** With those of its folders, and theirs. */
+  public FolderTrigger withSubfolders() {
+    return new FolderTrigger(folder, glob, true, settle, every, after);
+  }
+
+  public FolderTrigger settle(Duration time) {
+    return new FolderTrigger(folder, glob, subfolders, time, every, after);
+  }
+
+  public FolderTrigger every(Duration pause) {
+    return new FolderTrigger(folder, glob, subfolders, settle, pause, after);
+  }
+
+  public FolderTrigger thenMoveTo(Path other) {
+    return new FolderTrigger(folder, glob, subfolders, settle, every, new After.Move(other));
+  }
+
+  public FolderTrigger thenDelete() {
+    return new FolderTrigger(folder, glob, subfolders, settle, every, new After.Delete());
+  }
+
+  @Override
+  public String describe() {
+    return "new and changed files "
+        + (glob == null ? "" : glob + " ")
+        + "in "
+        + folder
+        + (subfolders ? " and its folders" : "");
+  }
+
+  @Override
+  public Source open(TriggerScope scope) {
+    return new FolderSource(this, scope);
+  }
+}
