@@ -1,0 +1,171 @@
+package io.millrace.verification.continuous;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.codec.JsonCodec;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.store.RowReader;
+import io.millrace.store.RowReader.Row;
+import io.millrace.store.StoreException;
+import io.millrace.store.sql.SqlRows;
+import io.millrace.verification.support.TestDatabase;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The rows of a table in either database, as a trigger reads them. */
+class SqlRowsTest {
+
+  enum Kind {
+    H2,
+    POSTGRES;
+
+    TestDatabase open() {
+      return this == H2 ? TestDatabase.h2() : TestDatabase.postgres(2);
+    }
+  }
+
+  private TestDatabase database = TestDatabase.h2();
+
+  @AfterEach
+  void close() {
+    database.close();
+  }
+
+  private void open(Kind kind) {
+    database.close();
+    database = kind.open();
+    database.execute(
+        """
+        CREATE TABLE orders (id BIGINT PRIMARY KEY, code VARCHAR(20), changed_at TIMESTAMP WITH TIME ZONE,
+          seen TIMESTAMP, due DATE, amount DECIMAL(10, 2), reference UUID)
+        """);
+  }
+
+  private void order(int id, String changed) {
+    database.execute(
+        "INSERT INTO orders VALUES (%d, 'c%03d', '%s', '2026-03-02 10:00:00.000123', '2026-03-02', 12.50, '00000000-0000-0000-0000-%012d')"
+            .formatted(id, id, changed, id));
+  }
+
+  private RowReader rows(String query, String key, String watermark) {
+    return SqlRows.of(database.pool(), query, key, watermark);
+  }
+
+  /** The ids of all rows, read two at a time, each time from the last position on. */
+  private static List<String> all(RowReader rows) {
+    List<String> ids = new ArrayList<>();
+    String position = null;
+    List<Row> read = rows.read(null, 2);
+    while (!read.isEmpty()) {
+      read.forEach(row -> ids.add(row.id()));
+      position = read.getLast().position();
+      read = rows.read(position, 2);
+    }
+    return ids;
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void rowsOfOneTimeAreToldApartByTheirKey(Kind kind) {
+    open(kind);
+    for (int id : new int[] {4, 2, 3, 1}) {
+      order(id, "2026-03-02 12:00:00.123456+00");
+    }
+    order(5, "2026-03-02 11:00:00+00");
+    RowReader rows = rows("SELECT id, changed_at FROM orders;", "ID", "changed_at");
+    assertThat(all(rows))
+        .containsExactly(
+            "5|2026-03-02T11:00Z",
+            "1|2026-03-02T12:00:00.123456Z",
+            "2|2026-03-02T12:00:00.123456Z",
+            "3|2026-03-02T12:00:00.123456Z",
+            "4|2026-03-02T12:00:00.123456Z");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void aChangedRowComesAgainWithAnotherId(Kind kind) {
+    open(kind);
+    order(1, "2026-03-02 12:00:00+00");
+    RowReader rows = rows("SELECT id, changed_at FROM orders", "id", "changed_at");
+    Row first = rows.read(null, 10).getFirst();
+    assertThat(rows.read(first.position(), 10)).isEmpty();
+    database.execute("UPDATE orders SET changed_at = '2026-03-02 12:00:01+00'");
+    assertThat(rows.read(first.position(), 10))
+        .singleElement()
+        .satisfies(row -> assertThat(row.id()).isNotEqualTo(first.id()));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "H2,id,id",
+    "POSTGRES,id,id",
+    "H2,code,code",
+    "POSTGRES,code,code",
+    "H2,reference,seen",
+    "POSTGRES,reference,seen",
+    "H2,id,due",
+    "POSTGRES,id,due",
+    "H2,id,amount",
+    "POSTGRES,code,amount",
+    "H2,code,reference",
+    "POSTGRES,code,reference"
+  })
+  void columnsOfAllKindsTellTheOrder(Kind kind, String key, String watermark) {
+    open(kind);
+    for (int id = 1; id <= 5; id++) {
+      order(id, "2026-03-02 12:00:00+00");
+    }
+    assertThat(all(rows("SELECT * FROM orders", key, watermark)))
+        .hasSize(5)
+        .doesNotHaveDuplicates();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void theirValuesAreJson(Kind kind) {
+    open(kind);
+    order(1, "2026-03-02 12:00:00+02");
+    Row row = rows("SELECT * FROM orders", "id", "id").read(null, 1).getFirst();
+    String json = new JsonCodec().encode(row.values()).toLowerCase(java.util.Locale.ROOT);
+    assertThat(json)
+        .isEqualTo(
+            """
+            {"amount":12.50,"changed_at":"2026-03-02t10:00:00z","code":"c001","due":"2026-03-02","id":1,\
+            "reference":"00000000-0000-0000-0000-000000000001","seen":"2026-03-02t10:00:00.000123"}\
+            """);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void rowsWithoutATimeArePassedOver(Kind kind) {
+    open(kind);
+    order(1, "2026-03-02 12:00:00+00");
+    database.execute("INSERT INTO orders (id) VALUES (2)");
+    assertThat(all(rows("SELECT * FROM orders", "id", "changed_at"))).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void whatCannotBeReadIsNamed(Kind kind) {
+    open(kind);
+    order(1, "2026-03-02 12:00:00+00");
+    assertThatThrownBy(() -> rows("SELECT id FROM orders", "id", "changed_at").read(null, 1))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("expected the watermark column 'changed_at' among them");
+    assertThatThrownBy(() -> rows("SELECT id FROM orders", "number", "id").read(null, 1))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("expected the key column 'number'");
+    assertThatThrownBy(() -> rows("SELECT nothing FROM nowhere", "id", "id").read(null, 1))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("rows of SELECT nothing FROM nowhere cannot be read");
+    assertThatThrownBy(() -> rows("SELECT * FROM orders", "id", "id").read("2026", 1))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("The position '2026' is not that of rows");
+  }
+}
