@@ -7,6 +7,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A way to the broker that can fall silent, as behind a router that has forgotten it. */
@@ -15,6 +17,7 @@ final class Wire implements AutoCloseable {
   private final URI broker = URI.create(Broker.uri());
   private final ServerSocket server;
   private final AtomicInteger made = new AtomicInteger();
+  private final List<Socket> sockets = new CopyOnWriteArrayList<>();
   private volatile int silentUpTo;
 
   Wire() throws IOException {
@@ -31,11 +34,19 @@ final class Wire implements AutoCloseable {
     silentUpTo = made.get();
   }
 
+  /** Ends the present connections. */
+  void cut() throws IOException {
+    for (Socket one : sockets) {
+      one.close();
+    }
+  }
+
   private void accept() {
     try {
       while (true) {
         Socket near = server.accept();
         Socket far = new Socket(broker.getHost(), broker.getPort());
+        sockets.add(near);
         int number = made.incrementAndGet();
         Thread.ofVirtual().start(() -> pump(number, near, far));
         Thread.ofVirtual().start(() -> pump(number, far, near));

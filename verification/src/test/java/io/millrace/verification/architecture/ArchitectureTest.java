@@ -78,7 +78,8 @@ class ArchitectureTest {
     assertThat(ALL.contain("io.millrace.rabbitmq.RabbitTransport")).isTrue();
     check(RULES.transport("rabbitmq", "com.rabbitmq.client.."), ALL);
     assertThat(RULES.publicTypes(ALL, "rabbitmq"))
-        .containsExactlyInAnyOrder("RabbitSettings", "RabbitTransport");
+        .containsExactlyInAnyOrder(
+            "RabbitSettings", "RabbitTransport", "RabbitTriggers", "RabbitTriggers.Message");
   }
 
   @Test
@@ -139,6 +140,7 @@ class ArchitectureTest {
             "SqlDoctor.Check",
             "SqlDoctor.Intent",
             "SqlDoctor.Level",
+            "SqlRows",
             "SqlStore",
             "SqlStore.Options");
     assertThat(RULES.publicTypes(ENGINE, "observe"))

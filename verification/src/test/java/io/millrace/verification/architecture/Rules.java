@@ -126,8 +126,8 @@ record Rules(String root) {
   }
 
   /**
-   * A transport knows the engine's interface for it and its own library; nobody knows the
-   * transport.
+   * A transport knows the engine's interfaces for channels and for triggers, and its own library;
+   * nobody knows the transport.
    *
    * @param library the packages of its own library
    */
@@ -141,6 +141,7 @@ record Rules(String root) {
             .resideOutsideOfPackages(
                 packageOf(name),
                 packageOf("sequence"),
+                packageOf("continuous"),
                 packageOf("instance"),
                 packageOf("lifecycle"),
                 library,

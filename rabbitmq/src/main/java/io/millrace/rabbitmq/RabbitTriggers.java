@@ -1,0 +1,125 @@
+package io.millrace.rabbitmq;
+
+import static io.millrace.instance.InvalidRequestException.given;
+
+import com.rabbitmq.client.Connection;
+import io.millrace.continuous.Trigger;
+import io.millrace.continuous.TriggerScope;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.Loop;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * Queues of a broker whose messages start executions: durable quorum queues, bound to the exchange
+ * of the settings by their names, each with one for dead letters. All of them share a connection,
+ * which is made anew whenever it is lost. Thread-safe.
+ *
+ * <p>A message is taken when its execution is durable, and the next one comes when that has ended.
+ * One that is not taken comes again, here or elsewhere; when it has come more often than {@link
+ * RabbitSettings#deliveryLimit}, it is a dead letter, and so is one that is no UTF-8 or longer than
+ * 65,536 bytes. One without a message id may start two executions, should a node die just then.
+ */
+public final class RabbitTriggers implements AutoCloseable {
+
+  /**
+   * The event.
+   *
+   * @param id the message id; where there is none, of this delivery
+   * @param deliveries how often it came before
+   */
+  public record Message(String id, String body, String contentType, int deliveries) {}
+
+  private final RabbitSettings settings;
+  private final EngineRuntime runtime;
+  private final Names names;
+  private final Link link;
+  private final List<QueueSource> sources = new CopyOnWriteArrayList<>();
+  private volatile boolean closed;
+
+  private RabbitTriggers(RabbitSettings settings, EngineRuntime runtime) {
+    this.settings = settings;
+    this.runtime = runtime;
+    this.names = new Names(settings.exchange());
+    this.link = new Link(settings, "triggers", runtime, this::keepUp);
+  }
+
+  /** Begins to connect, and returns at once. */
+  public static RabbitTriggers open(RabbitSettings settings) {
+    return open(settings, EngineRuntime.system());
+  }
+
+  /** The same, with clock, threads and chance of the caller. */
+  public static RabbitTriggers open(RabbitSettings settings, EngineRuntime runtime) {
+    RabbitTriggers made =
+        new RabbitTriggers(given(settings, "The settings of RabbitMQ"), given(runtime, "runtime"));
+    made.link.start();
+    return made;
+  }
+
+  /**
+   * The messages of a queue. With a {@link RabbitSettings#prefetch} of 2 or more that many are held
+   * while an execution runs, which must take less than the broker's consumer timeout of half an
+   * hour; otherwise none is.
+   *
+   * @param name the routing key; the queue has {@code _} where it has dots
+   * @throws InvalidRequestException when there can be no such queue
+   */
+  public Trigger queue(String name) {
+    names.queue(name);
+    return new Queue(name);
+  }
+
+  private final class Queue implements Trigger {
+    private final String name;
+
+    Queue(String name) {
+      this.name = name;
+    }
+
+    @Override
+    public String describe() {
+      return "messages of the queue " + names.queue(name);
+    }
+
+    @Override
+    public Source open(TriggerScope scope) {
+      QueueSource source =
+          new QueueSource(
+              name,
+              settings,
+              new Topology(names, settings.deliveryLimit()),
+              scope,
+              runtime,
+              link::wake);
+      sources.add(source);
+      source.onClose(() -> sources.remove(source));
+      if (closed) {
+        source.close();
+        throw new InvalidRequestException(
+            "The queue '" + name + "' cannot be listened to, for its connection is closed.");
+      }
+      link.wake();
+      return source;
+    }
+  }
+
+  private Duration keepUp(Connection connection) {
+    Duration next = Loop.UNTIL_WOKEN;
+    for (QueueSource one : sources) {
+      Duration rest = one.keepUp(connection);
+      next = rest.compareTo(next) < 0 ? rest : next;
+    }
+    return next;
+  }
+
+  /** To be called after the engine is closed. Messages that are not taken stay in their queues. */
+  @Override
+  public void close() {
+    closed = true;
+    sources.forEach(QueueSource::close);
+    link.close();
+  }
+}

@@ -1,0 +1,259 @@
+package io.millrace.rabbitmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.AlreadyClosedException;
+import com.rabbitmq.client.Channel;
+import io.millrace.continuous.Poll;
+import io.millrace.continuous.Trigger;
+import io.millrace.continuous.TriggerScope;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.lifecycle.EngineClock;
+import io.millrace.sequence.ChannelTransport.Depth;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Messages of a real broker become events. */
+class RabbitTriggersTest {
+
+  private Broker broker;
+  private RabbitTriggers triggers;
+
+  @BeforeEach
+  void connect() throws Exception {
+    broker = new Broker();
+    triggers = RabbitTriggers.open(broker.settings().deliveryLimit(2));
+  }
+
+  @AfterEach
+  void disconnect() throws Exception {
+    triggers.close();
+    broker.close();
+  }
+
+  /** Waits for wakes as the engine does. */
+  private static final class Scope implements TriggerScope {
+    private final Semaphore wakes = new Semaphore(0);
+
+    Poll.Event next(Trigger.Source source) throws Exception {
+      Poll poll = source.poll();
+      while (!(poll instanceof Poll.Event)) {
+        assertThat(wakes.tryAcquire(Broker.SECONDS, TimeUnit.SECONDS)).as("is woken").isTrue();
+        poll = source.poll();
+      }
+      return (Poll.Event) poll;
+    }
+
+    String take(Trigger.Source source) throws Exception {
+      Poll.Event event = next(source);
+      event.accepted().run();
+      return ((RabbitTriggers.Message) event.payload()).body();
+    }
+
+    @Override
+    public String name() {
+      return "mine";
+    }
+
+    @Override
+    public Optional<String> position() {
+      return Optional.empty();
+    }
+
+    @Override
+    public EngineClock clock() {
+      return EngineClock.system();
+    }
+
+    @Override
+    public void wake() {
+      wakes.release();
+    }
+
+    @Override
+    public Optional<Offered> offered() {
+      return Optional.empty();
+    }
+  }
+
+  private final Scope scope = new Scope();
+
+  /** Makes the queue, as one that listens for a moment does. */
+  private void declare(String queue) throws Exception {
+    Trigger.Source source = triggers.queue(queue).open(new Scope());
+    Broker.until("the queue is there", () -> consumers(queue) == 1);
+    source.close();
+  }
+
+  private long consumers(String queue) throws Exception {
+    try (Channel own = broker.another()) {
+      return own.consumerCount(Broker.queue(queue));
+    } catch (IOException | AlreadyClosedException e) {
+      return 0;
+    }
+  }
+
+  private void send(String queue, String body, @Nullable String id) throws Exception {
+    broker
+        .plain()
+        .basicPublish(
+            broker.settings().exchange(),
+            queue,
+            new BasicProperties.Builder().messageId(id).contentType("text/plain").build(),
+            body.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private void untilDepth(String queue, long ready, long dead) throws Exception {
+    RabbitTransport transport = broker.open(broker.settings().deliveryLimit(2));
+    Broker.until(
+        ready + " ready and " + dead + " dead",
+        () -> {
+          Depth depth = transport.depth(queue);
+          return depth.ready() == ready && depth.deadLetters() == dead;
+        });
+  }
+
+  @Test
+  void messagesComeOneByOneAndThoseNotAskedForStayInTheQueue() throws Exception {
+    String queue = broker.channel("ORDERS");
+    declare(queue);
+    send(queue, "one", "1");
+    send(queue, "two", "2");
+    Trigger.Source source = triggers.queue(queue).open(scope);
+    Poll.Event first = scope.next(source);
+    assertThat(first.payload()).isEqualTo(new RabbitTriggers.Message("1", "one", "text/plain", 0));
+    assertThat(first.id()).isEqualTo("1");
+    assertThat(first.position()).isNull();
+    first.accepted().run(); // and its work begins
+    untilDepth(queue, 1, 0);
+    assertThat(scope.take(source)).isEqualTo("two");
+    send(queue, "three", null);
+    assertThat(scope.take(source)).isEqualTo("three");
+    source.close();
+    untilDepth(queue, 0, 0);
+  }
+
+  @Test
+  void oneThatIsNotAcceptedComesAgainWithTheSameId() throws Exception {
+    String queue = broker.channel("AGAIN");
+    declare(queue);
+    send(queue, "one", "a".repeat(200));
+    Trigger.Source first = triggers.queue(queue).open(scope);
+    Poll.Event lost = scope.next(first);
+    assertThat(scope.next(first).id()).isEqualTo(lost.id()).hasSize(64);
+    first.close();
+    Scope other = new Scope();
+    Trigger.Source second = triggers.queue(queue).open(other);
+    Poll.Event again = other.next(second);
+    assertThat(again.id()).isEqualTo(lost.id());
+    assertThat(((RabbitTriggers.Message) again.payload()).deliveries()).isEqualTo(1);
+  }
+
+  @Test
+  void equalMessagesWithoutAnIdAreTwo() throws Exception {
+    String queue = broker.channel("EQUAL");
+    declare(queue);
+    send(queue, "same", null);
+    send(queue, "same", null);
+    Trigger.Source source = triggers.queue(queue).open(scope);
+    Poll.Event first = scope.next(source);
+    assertThat(scope.next(source).id()).isEqualTo(first.id());
+    first.accepted().run();
+    assertThat(scope.next(source).id()).isNotEqualTo(first.id());
+  }
+
+  @Test
+  void oneThatNobodyCanTakeIsADeadLetter() throws Exception {
+    String queue = broker.channel("POISON");
+    declare(queue);
+    send(queue, "bad", "1");
+    send(queue, "good", "2");
+    Trigger.Source source = triggers.queue(queue).open(scope);
+    scope.next(source);
+    scope.next(source);
+    assertThat(scope.take(source)).isEqualTo("good");
+    untilDepth(queue, 0, 1);
+    send(queue, "deadly", "3"); // each node that has it ends
+    for (int i = 0; i < 3; i++) {
+      source.close();
+      source = triggers.queue(queue).open(scope);
+      if (i < 2) {
+        assertThat(scope.next(source).id()).isEqualTo("3");
+      }
+    }
+    source.close();
+    untilDepth(queue, 0, 2);
+  }
+
+  @Test
+  void oneThatIsTooLongOrNoTextIsADeadLetter() throws Exception {
+    String queue = broker.channel("LONG");
+    Trigger.Source source = triggers.queue(queue).open(scope);
+    Broker.until("listens", () -> consumers(queue) == 1);
+    send(queue, "x".repeat(70_000), "1");
+    broker
+        .plain()
+        .basicPublish(broker.settings().exchange(), queue, null, new byte[] {(byte) 0xff});
+    send(queue, "good", "2");
+    assertThat(scope.take(source)).isEqualTo("good");
+    untilDepth(queue, 0, 2);
+  }
+
+  @Test
+  void aLostConnectionIsMadeAnew() throws Exception {
+    String queue = broker.channel("LOST");
+    try (Wire wire = new Wire();
+        RabbitTriggers far =
+            RabbitTriggers.open(
+                RabbitSettings.of(wire.uri())
+                    .exchange(broker.settings().exchange())
+                    .deliveryLimit(2))) {
+      Trigger.Source source = far.queue(queue).open(scope);
+      Broker.until("listens", () -> consumers(queue) == 1);
+      send(queue, "one", "1");
+      Poll.Event held = scope.next(source);
+      wire.cut();
+      Poll.Event again = scope.next(source);
+      while (((RabbitTriggers.Message) again.payload()).deliveries() == 0) {
+        again = scope.next(source);
+        Thread.onSpinWait();
+      }
+      assertThat(again.id()).isEqualTo(held.id());
+      held.accepted().run(); // too late for the old connection, and no harm
+      assertThat(scope.take(source)).isEqualTo("one");
+    }
+  }
+
+  @Test
+  void aDeletedQueueIsMadeAgain() throws Exception {
+    String queue = broker.channel("DELETED");
+    Trigger.Source source = triggers.queue(queue).open(scope);
+    Broker.until("listens", () -> consumers(queue) == 1);
+    broker.plain().queueDelete(Broker.queue(queue));
+    Broker.until("listens again", () -> consumers(queue) == 1);
+    send(queue, "one", "1");
+    assertThat(scope.take(source)).isEqualTo("one");
+  }
+
+  @Test
+  void whatCannotBeIsRefused() {
+    assertThatThrownBy(() -> triggers.queue("a b"))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("'a b' cannot be a routing key");
+    Trigger trigger = triggers.queue("SOME.QUEUE");
+    assertThat(trigger.describe()).isEqualTo("messages of the queue SOME_QUEUE");
+    triggers.close();
+    assertThatThrownBy(() -> trigger.open(scope))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("its connection is closed");
+  }
+}
