@@ -213,6 +213,16 @@ class DayWindowTest {
   }
 
   @Test
+  void asThePageTells() {
+    // docs:window
+    DayWindow morning = DayWindow.of("08:00", "09:00", Duration.ofMinutes(5)).oncePerWindow();
+    Schedule once = Schedule.within(morning).zone(ZoneId.of("America/New_York"));
+    // docs:end
+    assertThat(once.next(Instant.parse("2026-03-08T00:00:00Z")))
+        .isEqualTo(Instant.parse("2026-03-08T12:00:00Z"));
+  }
+
+  @Test
   void asText() {
     Map<String, Object> text =
         Map.of(

@@ -209,6 +209,17 @@ class RabbitTriggersTest {
   }
 
   @Test
+  void asThePageTells() throws Exception {
+    String uri = Broker.uri();
+    // docs:queue
+    try (RabbitTriggers broker = RabbitTriggers.open(RabbitSettings.of(uri).deliveryLimit(5))) {
+      Trigger orders = broker.queue("SHOP.ORDERS");
+      // docs:end
+      assertThat(orders.describe()).isEqualTo("messages of the queue SHOP_ORDERS");
+    }
+  }
+
+  @Test
   void aLostConnectionIsMadeAnew() throws Exception {
     String queue = broker.channel("LOST");
     try (Wire wire = new Wire();
