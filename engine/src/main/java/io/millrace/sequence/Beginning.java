@@ -1,12 +1,14 @@
 package io.millrace.sequence;
 
 import io.millrace.schedule.DataWindow;
+import io.millrace.schedule.DayWindow;
 import io.millrace.schedule.Planner;
 import io.millrace.schedule.Schedule;
 import io.millrace.store.ScheduleStore;
 import io.millrace.store.ScheduleStore.Fire;
 import io.millrace.store.ScheduleStore.FireKey;
 import io.millrace.store.ScheduleStore.NewFire;
+import io.millrace.store.ScheduleStore.Outcome;
 import io.millrace.store.ScheduleStore.StoredWorkflow;
 import java.time.Instant;
 import java.util.List;
@@ -74,6 +76,9 @@ record Beginning(@Nullable Instant nextRun, List<NewFire> left) {
       page = store.fires(workflowId, before, PAGE);
       for (Fire fire : page) {
         Instant slot = fire.fire().slot();
+        if (isOfSamePeriod(schedule, first, fire)) {
+          return schedule.next(first);
+        }
         if (slot.isBefore(first)) {
           return first;
         }
@@ -84,6 +89,16 @@ record Beginning(@Nullable Instant nextRun, List<NewFire> left) {
       }
     } while (page.size() == PAGE);
     return first;
+  }
+
+  /** A window that was moved within its day is not run again for a period that it has run for. */
+  private static boolean isOfSamePeriod(Schedule schedule, Instant first, Fire fire) {
+    return schedule.recurs()
+        && schedule.recurrence() instanceof DayWindow window
+        && window.once() != null
+        && fire.fire().outcome() == Outcome.FIRED
+        && fire.fire().attempt() <= 0
+        && schedule.slot(first).window().equals(fire.fire().window());
   }
 
   /**

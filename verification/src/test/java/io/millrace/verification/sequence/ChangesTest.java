@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.instance.ConflictException;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.schedule.DayWindow;
 import io.millrace.schedule.ExclusionCalendar;
 import io.millrace.schedule.Frequency;
 import io.millrace.schedule.Misfire;
@@ -323,5 +324,26 @@ class ChangesTest extends SequenceFixture {
     assertThat(sequences().fires(ID, FireKey.before(Instant.parse("2026-02-01T00:00:02Z")), 2))
         .extracting(fire -> fire.fire().slot() + " " + fire.fire().outcome())
         .containsExactly("2026-02-01T00:00:01Z FIRED", "2026-02-01T00:00:01Z FIRED");
+  }
+
+  @Test
+  void aWindowThatIsMovedWithinItsDayMakesNoSecondRunOfTheDay() {
+    runTasks("KPI");
+    sequences().add(sequence(onceFrom("08:00", "09:00"), "KPI"));
+    until("2026-01-06T08:30:00Z");
+    int runs = log.size();
+    assertThat(log.getLast()).isEqualTo("KPI 2026-01-05T00:00:00Z 2026-01-06T00:00:00Z");
+
+    sequences().update(sequence(onceFrom("08:20", "10:00"), "KPI"), null);
+    until("2026-01-06T23:00:00Z");
+    assertThat(log).hasSize(runs);
+
+    until("2026-01-07T08:30:00Z");
+    assertThat(log.getLast()).isEqualTo("KPI 2026-01-06T00:00:00Z 2026-01-07T00:00:00Z");
+    assertThat(log).hasSize(runs + 1);
+  }
+
+  private static Schedule onceFrom(String start, String end) {
+    return Schedule.within(DayWindow.of(start, end, Duration.ofMinutes(5)).oncePerWindow());
   }
 }
