@@ -4,9 +4,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.time.temporal.ChronoUnit;
 import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
 import java.util.ArrayList;
@@ -220,18 +222,22 @@ record WindowTimeline(DayWindow window, ZoneId zone) implements Timeline {
   /** The first tick of each hour; the window of the day before may have had the first hour. */
   private Ticks hours(LocalDate date) {
     Ticks before = ticks(date.minusDays(1));
-    String last =
-        before.size() == 0 ? "" : Period.LOCAL_HOUR.key(before.get(before.size() - 1), zone);
+    OffsetDateTime last = before.size() == 0 ? null : hour(before.get(before.size() - 1));
     Ticks ticks = ticks(date);
     List<Instant> firsts = new ArrayList<>();
     for (int i = 0; i < ticks.size(); i++) {
-      String hour = Period.LOCAL_HOUR.key(ticks.get(i), zone);
+      OffsetDateTime hour = hour(ticks.get(i));
       if (!hour.equals(last)) {
         firsts.add(ticks.get(i));
         last = hour;
       }
     }
     return new Listed(firsts);
+  }
+
+  /** Equal within a {@link Period#LOCAL_HOUR}. */
+  private OffsetDateTime hour(Instant tick) {
+    return tick.atOffset(zone.getRules().getOffset(tick)).truncatedTo(ChronoUnit.HOURS);
   }
 
   private Ticks ticks(LocalDate date) {
