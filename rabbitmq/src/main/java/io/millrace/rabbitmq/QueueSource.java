@@ -40,7 +40,6 @@ final class QueueSource implements Trigger.Source {
 
   private final String name;
   private final int prefetch;
-  private final int mostReads;
   private final Topology topology;
   private final TriggerScope scope;
   private final EngineRuntime runtime;
@@ -61,18 +60,7 @@ final class QueueSource implements Trigger.Source {
   private Runnable onClose = () -> {};
 
   /** A message that is not taken yet. */
-  private static final class Held {
-    final Delivery delivery;
-    final String text;
-    final String id;
-    int reads;
-
-    Held(Delivery delivery, String text, String id) {
-      this.delivery = delivery;
-      this.text = text;
-      this.id = id;
-    }
-  }
+  private record Held(Delivery delivery, String text, String id) {}
 
   QueueSource(
       String name,
@@ -83,7 +71,6 @@ final class QueueSource implements Trigger.Source {
       Runnable wakeLink) {
     this.name = name;
     this.prefetch = Math.max(1, settings.prefetch());
-    this.mostReads = settings.deliveryLimit();
     this.topology = topology;
     this.scope = scope;
     this.runtime = runtime;
@@ -104,11 +91,6 @@ final class QueueSource implements Trigger.Source {
     try {
       held.removeIf(one -> !one.delivery.isOurs());
       Held first = held.peek();
-      if (first != null && first.reads >= mostReads) {
-        bury(first.delivery, "it was not accepted " + mostReads + " times");
-        held.remove();
-        first = held.peek();
-      }
       if (first != null) {
         return event(first);
       }
@@ -121,7 +103,6 @@ final class QueueSource implements Trigger.Source {
   }
 
   private Poll event(Held one) {
-    one.reads++;
     BasicProperties properties = one.delivery.properties();
     String type = properties.getContentType();
     RabbitTriggers.Message message =
