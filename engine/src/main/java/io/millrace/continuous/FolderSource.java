@@ -37,8 +37,15 @@ final class FolderSource implements Trigger.Source {
   private final @Nullable PathMatcher matcher;
   private final @Nullable Path target;
 
-  /** Since when each file is as it is. */
-  private Map<FolderFile, Long> since = new HashMap<>();
+  /** Kept from look to look, so that a mark is made once for each file. */
+  private Map<FolderFile, Seen> seen = new HashMap<>();
+
+  /**
+   * What is known of a file.
+   *
+   * @param since when it was first seen as it is
+   */
+  private record Seen(long since, String mark) {}
 
   private final PriorityQueue<FolderFile> waiting = new PriorityQueue<>(ORDER);
   private long nextLook;
@@ -152,19 +159,20 @@ final class FolderSource implements Trigger.Source {
   /** Looks at all files; answers when to look again. */
   private Duration look(long now) throws IOException {
     List<FolderFile> files = files();
-    Map<FolderFile, Long> before = since;
-    since = new HashMap<>();
+    Map<FolderFile, Seen> before = seen;
+    seen = new HashMap<>();
     waiting.clear();
     long rest = trigger.every().toNanos();
     Set<String> marks = new HashSet<>();
     for (FolderFile file : files) {
-      long begun = before.getOrDefault(file, now);
-      since.put(file, begun);
-      String mark = file.mark();
+      Seen known = before.get(file);
+      Seen one = known == null ? new Seen(now, file.mark()) : known;
+      seen.put(file, one);
+      String mark = one.mark();
       marks.add(mark);
       memory.see(mark, file.modified());
       if (!memory.knows(file, mark)) {
-        long left = trigger.settle().toNanos() - (now - begun);
+        long left = trigger.settle().toNanos() - (now - one.since());
         if (left <= 0) {
           waiting.add(file);
         } else {
