@@ -59,9 +59,9 @@ export default {
     await dialog.getByText(/Expected ann@example.org/).waitFor();
     await dialog.getByLabel(/^Address/).fill("ann@example.org");
     await dialog.getByRole("button", { name: "Add it" }).click();
-    await dialog.getByText(/set observe.mail.host/).waitFor();
+    await dialog.getByText(/set observe.mail.host/).first().waitFor();
     await dialog.getByLabel(/^Address/).fill("http://10.0.0.7/hook");
     await dialog.getByRole("button", { name: "Add it" }).click();
-    await dialog.getByText(/private address/).waitFor();
+    await dialog.getByText(/private address/).first().waitFor();
   },
 };

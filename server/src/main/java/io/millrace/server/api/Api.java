@@ -41,6 +41,7 @@ final class Api {
     api.bulk(sources);
     api.surroundings(sources, parts.surroundings());
     api.routes.addAll(SequenceRoutes.of(sources, BASE));
+    api.routes.addAll(DataRoutes.of(sources, BASE));
     api.routes.addAll(NoticeRoutes.of(sources, parts.surroundings().notices(), BASE));
     api.reports(sources, parts.reports());
     api.audit(sources);

@@ -15,6 +15,7 @@ record ProblemType(String code, String title) {
           entry(406, "not-acceptable", "No acceptable form of the answer"),
           entry(408, "timeout", "The request took too long"),
           entry(409, "conflict", "The request contradicts what is stored"),
+          entry(412, "changed", "What was expected is not there any more"),
           entry(413, "too-large", "The request is too large"),
           entry(414, "too-large", "The address is too long"),
           entry(415, "unsupported-media-type", "The content type is not supported"),

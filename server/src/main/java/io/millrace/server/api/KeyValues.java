@@ -1,0 +1,205 @@
+package io.millrace.server.api;
+
+import io.millrace.data.KeyContent;
+import io.millrace.data.KeyId;
+import io.millrace.data.KeyQuery;
+import io.millrace.data.KeyStatus;
+import io.millrace.data.KeyValue;
+import io.millrace.data.KeyWrite;
+import io.millrace.instance.Deed;
+import io.millrace.instance.Page;
+import io.millrace.server.http.Answer;
+import io.millrace.server.http.Call;
+import io.millrace.server.http.Fields;
+import io.millrace.server.http.Param;
+import io.millrace.server.http.ProblemException;
+import io.millrace.store.KeyValueStore;
+import io.millrace.store.KeyValueStore.Put;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Values by group and key. A group and a key may hold any character, so they stand in the query.
+ * The version of a value is its ETag.
+ */
+final class KeyValues {
+
+  static final Param<String> GROUP = Param.text("group", KeyId.MAX_LENGTH);
+  static final Param<String> KEY = Param.text("key", KeyId.MAX_LENGTH);
+  static final Param<String> AFTER = Param.text("after", KeyId.MAX_LENGTH);
+  static final Param<Instant> FROM = Param.time("from");
+  static final Param<Instant> TO = Param.time("to");
+  static final Param<List<KeyStatus>> STATUS = Param.choices("status", statuses());
+  static final Param<String> IF_MATCH = Param.header("If-Match", 100);
+  static final Param<String> IF_NONE_MATCH = Param.header("If-None-Match", 100);
+
+  private static final long LONGEST_SECONDS = Duration.ofDays(36_500).toSeconds();
+  private static final Pattern TAG = Pattern.compile("\"(\\d{1,18})\"");
+
+  private final KeyValueStore store;
+  private final Trail trail;
+
+  KeyValues(Sources sources) {
+    this.store = sources.store().keyValues();
+    this.trail = new Trail(sources);
+  }
+
+  private static Map<String, KeyStatus> statuses() {
+    return Param.codes(KeyStatus.values(), KeyStatus::code);
+  }
+
+  /** Schema KeyValue. */
+  record ValueView(
+      String key,
+      String value,
+      String status,
+      long version,
+      @Nullable Instant expires,
+      Instant created,
+      Instant modified) {
+
+    static ValueView of(KeyValue one) {
+      return new ValueView(
+          one.id().key(),
+          one.value(),
+          one.status().code(),
+          one.version(),
+          one.expires(),
+          one.created(),
+          one.modified());
+    }
+  }
+
+  /** Schema KeyValuePage. */
+  record ValuePage(List<ValueView> items, @Nullable String next) {}
+
+  /** Schema NamePage. */
+  record NamePage(List<String> items, @Nullable String next) {
+
+    /** A page of names, each of which is the cursor of those that follow it. */
+    static NamePage of(List<String> names, int limit) {
+      return new NamePage(names, names.size() < limit ? null : names.getLast());
+    }
+  }
+
+  Answer groups(Call call) {
+    int limit = call.get(Instances.LIMIT);
+    return Answer.json(NamePage.of(store.groups(call.find(AFTER), limit), limit));
+  }
+
+  Answer list(Call call) {
+    Page<KeyValue> page =
+        store.list(
+            new KeyQuery(
+                call.get(GROUP),
+                call.find(FROM),
+                call.find(TO),
+                Set.copyOf(call.get(STATUS)),
+                call.find(Instances.CURSOR),
+                call.get(Instances.LIMIT)));
+    return Answer.json(
+        new ValuePage(page.items().stream().map(ValueView::of).toList(), page.next()));
+  }
+
+  Answer get(Call call) {
+    KeyId id = id(call);
+    KeyValue found = store.get(id).orElseThrow(() -> missing(id));
+    tag(call, found.version());
+    return Answer.json(ValueView.of(found));
+  }
+
+  Answer put(Call call) throws IOException {
+    Fields body = call.body("value", "status", "expiresAfterSeconds");
+    KeyStatus status = body.optionalChoice("status", statuses());
+    Long seconds = body.optionalNumber("expiresAfterSeconds", 1, LONGEST_SECONDS);
+    KeyContent content =
+        new KeyContent(
+            body.text("value", 0, KeyContent.MAX_BYTES),
+            status == null ? KeyStatus.UNKNOWN : status,
+            seconds == null ? null : Duration.ofSeconds(seconds));
+    KeyId id = id(call);
+    long version = written(id, store.put(condition(call, id, content), null));
+    trail.done(Deed.by(call.caller().actor()), "setKeyValue", shown(id));
+    tag(call, version);
+    return Answer.json(Map.of("version", version));
+  }
+
+  Answer delete(Call call) {
+    KeyId id = id(call);
+    String expected = call.find(IF_MATCH);
+    KeyWrite done = store.delete(id, expected == null ? null : version(expected), null);
+    if (done instanceof KeyWrite.Refused refused && refused.current() == null) {
+      throw missing(id);
+    }
+    written(id, done);
+    trail.done(Deed.by(call.caller().actor()), "deleteKeyValue", shown(id));
+    return Answer.empty();
+  }
+
+  private static Put condition(Call call, KeyId id, KeyContent content) {
+    String match = call.find(IF_MATCH);
+    String noneMatch = call.find(IF_NONE_MATCH);
+    if (match != null && noneMatch != null) {
+      throw ProblemException.invalid("If-Match", "stands beside If-None-Match; expected one.");
+    }
+    if (noneMatch != null && !noneMatch.equals("*")) {
+      throw ProblemException.invalid("If-None-Match", "is not *; expected that or nothing.");
+    }
+    if (match != null) {
+      return Put.ifVersion(id, version(match), content);
+    }
+    return noneMatch == null ? Put.set(id, content) : Put.ifAbsent(id, content);
+  }
+
+  private static long version(String tag) {
+    Matcher digits = TAG.matcher(tag);
+    if (!digits.matches()) {
+      throw ProblemException.invalid(
+          "If-Match", "is none of the ETags of values; expected one such as \"7\".");
+    }
+    return Long.parseLong(digits.group(1));
+  }
+
+  private static long written(KeyId id, KeyWrite write) {
+    return switch (write) {
+      case KeyWrite.Written done -> done.version();
+      case KeyWrite.Refused refused -> {
+        KeyValue current = refused.current();
+        throw ProblemException.of(
+            412,
+            current == null
+                ? "There is no " + shown(id) + ", so nothing was written."
+                : "The value of "
+                    + shown(id)
+                    + " has version "
+                    + current.version()
+                    + " by now, so nothing was written. Read it again.");
+      }
+      case KeyWrite.Fenced fenced ->
+          throw new IllegalStateException("a write without fence was fenced");
+    };
+  }
+
+  private static ProblemException missing(KeyId id) {
+    return ProblemException.notFound("There is no " + shown(id) + ".");
+  }
+
+  private static String shown(KeyId id) {
+    return "key '" + id.key() + "' in group '" + id.group() + "'";
+  }
+
+  private static void tag(Call call, long version) {
+    call.context().header("ETag", "\"" + version + "\"");
+  }
+
+  private static KeyId id(Call call) {
+    return new KeyId(call.get(GROUP), call.get(KEY));
+  }
+}
