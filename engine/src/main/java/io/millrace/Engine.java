@@ -152,6 +152,7 @@ public final class Engine implements AutoCloseable {
       return;
     }
     try {
+      nodes.stop(PATIENCE);
       sequences.stop(PATIENCE);
       dispatch.stop(grace);
       sequences.close(PATIENCE);

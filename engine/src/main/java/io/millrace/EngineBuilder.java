@@ -4,6 +4,8 @@ import io.millrace.codec.Codec;
 import io.millrace.codec.JsonCodec;
 import io.millrace.codec.SecretKeys;
 import io.millrace.codec.Vault;
+import io.millrace.continuous.RecycleSettings;
+import io.millrace.continuous.Recycler;
 import io.millrace.continuous.Rollouts;
 import io.millrace.definition.StepInterceptor;
 import io.millrace.definition.WorkflowDefinition;
@@ -14,6 +16,7 @@ import io.millrace.dispatch.Values;
 import io.millrace.event.EngineListener;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.StartRequest;
+import io.millrace.instance.StopReason;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.EngineSettings;
 import io.millrace.observe.Tracing;
@@ -34,6 +37,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +58,8 @@ public final class EngineBuilder {
   private SqlStore.Options options = SqlStore.Options.DEFAULT;
   private boolean stopWithJvm;
   private boolean maintenance;
+  private @Nullable RecycleSettings recycling;
+  private Consumer<StopReason> retired = reason -> {};
   private final List<Task> tasks = new ArrayList<>();
   private final Map<String, TaskHandler> handlers = new HashMap<>();
   private final List<TaskSequence> workflows = new ArrayList<>();
@@ -195,6 +202,22 @@ public final class EngineBuilder {
     return this;
   }
 
+  /** Has this node begin anew by itself; see {@link #onRetired} for how its process ends. */
+  public EngineBuilder recycle(RecycleSettings newSettings) {
+    recycling = newSettings;
+    return maintenance();
+  }
+
+  /**
+   * Has {@code listener} called, on a thread of its own, when the executor has left because
+   * somebody asked it to. It may close the engine and end the process, which a supervisor starts
+   * again, or start another engine.
+   */
+  public EngineBuilder onRetired(Consumer<StopReason> listener) {
+    retired = listener;
+    return this;
+  }
+
   /** Where time, threads and chance come from; for tests and simulations. */
   public EngineBuilder runtime(EngineRuntime newRuntime) {
     runtime = newRuntime;
@@ -245,7 +268,7 @@ public final class EngineBuilder {
                 dispatch,
                 client,
                 new Operations(opened, codec),
-                new Nodes(opened, rollouts(opened, client)),
+                nodes(opened, dispatch, client),
                 sequences,
                 settings);
         dispatch.ready();
@@ -310,6 +333,24 @@ public final class EngineBuilder {
       all.add(Rollouts.definition(settings.executorGroup(), opened));
     }
     return all;
+  }
+
+  private Nodes nodes(Store opened, Dispatch dispatch, WorkflowClient client) {
+    dispatch.onRetired(retired);
+    Rollouts rollouts = rollouts(opened, client);
+    RecycleSettings recycles = recycling;
+    if (recycles == null || dispatch.executorId() == null) {
+      return new Nodes(opened, rollouts, null);
+    }
+    Recycler recycler =
+        new Recycler(
+            settings.executorGroup(),
+            opened,
+            rollouts,
+            recycles,
+            () -> Objects.requireNonNull(dispatch.executorId()));
+    recycler.start(runtime.runner());
+    return new Nodes(opened, rollouts, recycler);
   }
 
   private Rollouts rollouts(Store opened, WorkflowClient client) {

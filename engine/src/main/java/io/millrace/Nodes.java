@@ -2,6 +2,7 @@ package io.millrace;
 
 import static io.millrace.instance.InvalidRequestException.given;
 
+import io.millrace.continuous.Recycler;
 import io.millrace.continuous.Rollouts;
 import io.millrace.instance.Deed;
 import io.millrace.instance.DrainRequest;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The executors as places in a cluster, which one process after another takes: what they do, and
@@ -27,10 +29,21 @@ public final class Nodes {
 
   private final Store store;
   private final Rollouts rollouts;
+  private final @Nullable Recycler recycler;
 
-  Nodes(Store store, Rollouts rollouts) {
+  /**
+   * @param recycler null when this node does not begin anew by itself
+   */
+  Nodes(Store store, Rollouts rollouts, @Nullable Recycler recycler) {
     this.store = store;
     this.rollouts = rollouts;
+    this.recycler = recycler;
+  }
+
+  void stop(Duration patience) {
+    if (recycler != null) {
+      recycler.stop(patience);
+    }
   }
 
   /** Whether an executor is there. */

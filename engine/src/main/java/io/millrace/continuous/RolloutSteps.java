@@ -181,7 +181,13 @@ final class RolloutSteps {
     }
     if (!names.containsAll(request.nodes())) {
       return Next.fail(
-          "Group '" + group + "' has the nodes " + names + " of " + request.nodes() + " alone.");
+          "Of the nodes "
+              + request.nodes()
+              + " group '"
+              + group
+              + "' has only "
+              + names
+              + " at work; look at the list of nodes.");
     }
     targets.sort(Comparator.comparing(Target::node));
     ctx.set(TARGETS, new Targets(targets));

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rollouts of an executor group. They form a chain, in which each is started once after the one
@@ -74,13 +75,34 @@ public final class Rollouts {
           .filter(one -> one.reason() == StopReason.RECYCLE && !one.phase().isOver())
           .forEach(one -> abort(one.id(), Deed.by(deed.actor(), "a rollout comes first")));
     }
+    return chain(request, deed, null);
+  }
+
+  /**
+   * Begins a rollout unless one has been begun under this key.
+   *
+   * @return the instance that carries it out, or did
+   */
+  long startOnce(RolloutRequest request, Deed deed, String key) {
+    return chain(request, deed, key);
+  }
+
+  /**
+   * The newest one is read before the key is looked for: should the key be taken in between, so is
+   * the place behind the newest one.
+   */
+  private long chain(RolloutRequest request, Deed deed, @Nullable String key) {
     for (int tries = 1; ; tries++) {
       Long after = newest().map(WorkflowInstance::id).orElse(null);
-      Order order = new Order(request, after, deed.summary());
+      Optional<Long> known = key == null ? Optional.empty() : begun(key);
+      if (known.isPresent()) {
+        return known.get();
+      }
+      StartRequest start =
+          StartRequest.of(RolloutSteps.TYPE, new Order(request, after, deed.summary()))
+              .externalId(after == null ? "first" : "after-" + after);
       try {
-        return host.start(
-            StartRequest.of(RolloutSteps.TYPE, order)
-                .externalId(after == null ? "first" : "after-" + after));
+        return host.start(key == null ? start : start.businessKey(key));
       } catch (ConflictException e) {
         // Somebody else's came in between; this one comes behind it.
         if (tries == MOST_TRIES) {
@@ -88,6 +110,14 @@ public final class Rollouts {
         }
       }
     }
+  }
+
+  private Optional<Long> begun(String key) {
+    InstanceQuery query =
+        InstanceQuery.all().type(RolloutSteps.TYPE).executorGroup(group).businessKey(key).limit(1);
+    return store.queries().search(query, null).items().stream()
+        .map(WorkflowInstance::id)
+        .findFirst();
   }
 
   private Optional<WorkflowInstance> newest() {

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -208,6 +209,11 @@ public final class Dispatch {
     wiring.messages = listener;
   }
 
+  /** Has {@code listener} called when the executor has left because somebody asked it to. */
+  public void onRetired(Consumer<StopReason> listener) {
+    wiring.retired = listener;
+  }
+
   /**
    * Adds a definition whose instances this engine runs from now on.
    *
@@ -335,6 +341,7 @@ public final class Dispatch {
     private volatile @Nullable Dispatcher dispatcher;
     private volatile @Nullable Arrivals arrivals;
     private volatile Runnable messages = () -> {};
+    private volatile Consumer<StopReason> retired = reason -> {};
 
     @Override
     public void messageWritten() {
@@ -357,7 +364,14 @@ public final class Dispatch {
       Retirement present = retirement;
       if (present != null && present.begin(order.reason(), order.left())) {
         LOG.info("This executor stops within {}, as {} has asked it to", order.left(), order.by());
-        node.runtime().runner().run("millrace-drain", present::finish);
+        node.runtime()
+            .runner()
+            .run(
+                "millrace-drain",
+                () -> {
+                  present.finish();
+                  retired.accept(order.reason());
+                });
       }
     }
 

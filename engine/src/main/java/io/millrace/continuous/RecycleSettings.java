@@ -1,0 +1,101 @@
+package io.millrace.continuous;
+
+import java.time.Duration;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When a node begins anew by itself, to be rid of what it has gathered. Each time is a rollout of
+ * this one node, so that no two nodes of a group are away at the same time. Immutable; the methods
+ * return changed copies.
+ *
+ * @param daily once per local date; null for never
+ * @param maxAge at this age of the process, and the daily window on top, at any time; null for
+ *     never
+ * @param memory when the heap stays full; null for never
+ * @param request how: its grace, its time to be ready and its patience
+ */
+public record RecycleSettings(
+    @Nullable Daily daily,
+    @Nullable Duration maxAge,
+    @Nullable Memory memory,
+    RolloutRequest request) {
+
+  /**
+   * Once per local date.
+   *
+   * @param at from when; a time that a change of clocks leaves out is as much later
+   * @param zone in which dates and times are meant
+   * @param window over which the nodes are spread, each by its name and the date
+   */
+  public record Daily(LocalTime at, ZoneId zone, Duration window) {
+    public Daily {
+      require(
+          !window.isNegative() && window.compareTo(Duration.ofHours(12)) <= 0,
+          "window",
+          window,
+          "zero to 12 hours");
+    }
+  }
+
+  /**
+   * When the heap stays full.
+   *
+   * @param percent of the heap that is used after a collection, 1 to 100
+   * @param samples how many looks in a row, one per minute, have to see that
+   * @param minInterval a process that is younger is left alone: to begin anew would not help it
+   */
+  public record Memory(int percent, int samples, Duration minInterval) {
+    public Memory {
+      require(percent >= 1 && percent <= 100, "memory", percent, "1 to 100 percent");
+      require(samples >= 1, "samples of memory", samples, "1 or more");
+      require(!minInterval.isNegative(), "least interval", minInterval, "zero or more");
+    }
+  }
+
+  public RecycleSettings {
+    require(
+        maxAge == null || maxAge.compareTo(Duration.ofMinutes(1)) >= 0,
+        "greatest age",
+        maxAge,
+        "a minute or more");
+    request = request.recycle();
+  }
+
+  /**
+   * Daily from 04:30, spread over an hour; at the age of 25 hours, which is what a date may have;
+   * and when 85 percent of the heap are full three times in a row, an hour after the beginning at
+   * the earliest.
+   */
+  public static RecycleSettings daily(ZoneId zone) {
+    return new RecycleSettings(
+        new Daily(LocalTime.of(4, 30), zone, Duration.ofHours(1)),
+        Duration.ofHours(25),
+        new Memory(85, 3, Duration.ofHours(1)),
+        RolloutRequest.all());
+  }
+
+  public RecycleSettings at(LocalTime time, ZoneId zone, Duration window) {
+    return new RecycleSettings(new Daily(time, zone, window), maxAge, memory, request);
+  }
+
+  public RecycleSettings maxAge(@Nullable Duration age) {
+    return new RecycleSettings(daily, age, memory, request);
+  }
+
+  public RecycleSettings memory(@Nullable Memory limit) {
+    return new RecycleSettings(daily, maxAge, limit, request);
+  }
+
+  public RecycleSettings request(RolloutRequest how) {
+    return new RecycleSettings(daily, maxAge, memory, how);
+  }
+
+  private static void require(boolean valid, String name, @Nullable Object value, String expected) {
+    if (!valid) {
+      throw new IllegalArgumentException(
+          "Recycle setting: " + name + " is " + value + ", expected " + expected + ".");
+    }
+  }
+}

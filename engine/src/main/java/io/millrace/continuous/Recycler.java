@@ -1,0 +1,109 @@
+package io.millrace.continuous;
+
+import io.millrace.instance.Deed;
+import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.NodeState;
+import io.millrace.lifecycle.Loop;
+import io.millrace.lifecycle.Runner;
+import io.millrace.store.Store;
+import io.millrace.store.StoreException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks once a minute whether this node is to begin anew, and has a rollout of it begun then: one
+ * per cause, whoever looks and however often.
+ */
+public final class Recycler {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Recycler.class);
+  private static final Duration EVERY = Duration.ofMinutes(1);
+  private static final Deed DEED = Deed.by("millrace-recycle");
+
+  private final String group;
+  private final Store store;
+  private final Rollouts rollouts;
+  private final RecycleSettings settings;
+  private final RecyclePolicy policy;
+  private final LongSupplier executorId;
+  private volatile @Nullable Loop loop;
+  private boolean complained;
+
+  /**
+   * Nothing runs before {@link #start}.
+   *
+   * @param executorId whose node it is about
+   */
+  public Recycler(
+      String group,
+      Store store,
+      Rollouts rollouts,
+      RecycleSettings settings,
+      LongSupplier executorId) {
+    this.group = group;
+    this.store = store;
+    this.rollouts = rollouts;
+    this.settings = settings;
+    this.policy = new RecyclePolicy(settings);
+    this.executorId = executorId;
+  }
+
+  public void start(Runner runner) {
+    loop = runner.loop("millrace-recycle", this::look);
+  }
+
+  public void stop(Duration patience) {
+    Loop present = loop;
+    if (present != null) {
+      present.stop(patience);
+    }
+  }
+
+  private Duration look() {
+    try {
+      long mine = executorId.getAsLong();
+      store.executors().list(group).stream()
+          .filter(one -> one.id() == mine && one.state() == NodeState.ACTIVE)
+          .findFirst()
+          .ifPresent(this::look);
+    } catch (StoreException e) {
+      LOG.debug("Whether this node is to begin anew cannot be seen now", e);
+    }
+    return EVERY;
+  }
+
+  private void look(ExecutorInfo mine) {
+    Instant now = store.queries().now();
+    RecyclePolicy.Sight sight = sight(mine);
+    Optional<RecyclePolicy.Cause> cause = policy.look(sight, now);
+    if (cause.isPresent()) {
+      String words = cause.get().words();
+      long id =
+          rollouts.startOnce(
+              settings.request().nodes(sight.node()),
+              Deed.by(DEED.actor(), words),
+              cause.get().key());
+      LOG.info("Node '{}' is recycled by rollout {}: {}", sight.node(), id, words);
+    } else if (policy.isFullTooSoon(sight, now) && !complained) {
+      complained = true;
+      LOG.warn(
+          "Node '{}' has {} percent of its heap full soon after its beginning; to begin anew would not help, so"
+              + " give it more memory",
+          sight.node(),
+          sight.heapPercent());
+    }
+  }
+
+  private static RecyclePolicy.Sight sight(ExecutorInfo mine) {
+    ExecutorInfo.Node node = mine.identity().node();
+    Instant began = node.began();
+    Integer heap = mine.load().heapPercent();
+    return new RecyclePolicy.Sight(
+        node.name(), began == null ? mine.started() : began, heap == null ? -1 : heap);
+  }
+}
