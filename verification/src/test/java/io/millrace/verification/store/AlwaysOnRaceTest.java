@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Several nodes on one database want the same continuous workflows. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("scenes")
-@Timeout(300)
+@Timeout(600)
 class AlwaysOnRaceTest {
 
   private static final int NODES = 4;
