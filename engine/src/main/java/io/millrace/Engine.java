@@ -1,12 +1,12 @@
 package io.millrace;
 
+import io.millrace.continuous.ContinuousWorkflows;
 import io.millrace.data.KeyValues;
 import io.millrace.dispatch.Dispatch;
 import io.millrace.lifecycle.EngineSettings;
 import io.millrace.lifecycle.EngineState;
 import io.millrace.lifecycle.ShutdownHook;
 import io.millrace.sequence.ChannelTransport;
-import io.millrace.sequence.SequenceEngine;
 import io.millrace.sequence.Sequences;
 import io.millrace.store.Caller;
 import io.millrace.store.FireStore;
@@ -34,7 +34,7 @@ public final class Engine implements AutoCloseable {
   private final WorkflowClient client;
   private final Operations operations;
   private final Nodes nodes;
-  private final SequenceEngine sequences;
+  private final Feeders feeders;
   private final EngineSettings settings;
   private final AtomicBoolean closed = new AtomicBoolean();
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -46,14 +46,14 @@ public final class Engine implements AutoCloseable {
       WorkflowClient client,
       Operations operations,
       Nodes nodes,
-      SequenceEngine sequences,
+      Feeders feeders,
       EngineSettings settings) {
     this.store = store;
     this.dispatch = dispatch;
     this.client = client;
     this.operations = operations;
     this.nodes = nodes;
-    this.sequences = sequences;
+    this.feeders = feeders;
     this.settings = settings;
   }
 
@@ -82,12 +82,17 @@ public final class Engine implements AutoCloseable {
 
   /** Workflows of tasks, and their schedules. */
   public Sequences sequences() {
-    return sequences.sequences();
+    return feeders.sequences().sequences();
+  }
+
+  /** Workflows that wait for events for ever, of all nodes. */
+  public ContinuousWorkflows continuous() {
+    return feeders.continuous().workflows();
   }
 
   /** What carries messages to the tasks of sequences; empty without one. */
   public Optional<ChannelTransport> channels() {
-    return sequences.transport();
+    return feeders.sequences().transport();
   }
 
   /** This engine's number among the executors; null when it runs no instances. */
@@ -153,9 +158,9 @@ public final class Engine implements AutoCloseable {
     }
     try {
       nodes.stop(PATIENCE);
-      sequences.stop(PATIENCE);
+      feeders.stop(PATIENCE);
       dispatch.stop(grace);
-      sequences.close(PATIENCE);
+      feeders.close(PATIENCE);
     } finally {
       store.close();
       ShutdownHook installed = hook;

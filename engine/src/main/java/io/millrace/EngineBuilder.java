@@ -4,6 +4,9 @@ import io.millrace.codec.Codec;
 import io.millrace.codec.JsonCodec;
 import io.millrace.codec.SecretKeys;
 import io.millrace.codec.Vault;
+import io.millrace.continuous.ContinuousEngine;
+import io.millrace.continuous.ContinuousSettings;
+import io.millrace.continuous.ContinuousWorkflow;
 import io.millrace.continuous.RecycleSettings;
 import io.millrace.continuous.Recycler;
 import io.millrace.continuous.Rollouts;
@@ -64,6 +67,8 @@ public final class EngineBuilder {
   private final Map<String, TaskHandler> handlers = new HashMap<>();
   private final List<TaskSequence> workflows = new ArrayList<>();
   private final List<ComponentSource> componentSources = new ArrayList<>();
+  private final List<ContinuousWorkflow> continuous = new ArrayList<>();
+  private ContinuousSettings continuousSettings = ContinuousSettings.defaults();
   private @Nullable SequenceSettings sequenceSettings;
   private @Nullable ChannelTransport transport;
   private @Nullable DataSource dataSource;
@@ -218,6 +223,21 @@ public final class EngineBuilder {
     return this;
   }
 
+  /**
+   * Adds workflows that wait for events for ever, and the definitions that their events run
+   * through.
+   */
+  public EngineBuilder continuous(ContinuousWorkflow... more) {
+    continuous.addAll(List.of(more));
+    return this;
+  }
+
+  /** How continuous workflows run here, unless the defaults fit. */
+  public EngineBuilder continuous(ContinuousSettings newSettings) {
+    continuousSettings = newSettings;
+    return this;
+  }
+
   /** Where time, threads and chance come from; for tests and simulations. */
   public EngineBuilder runtime(EngineRuntime newRuntime) {
     runtime = newRuntime;
@@ -244,23 +264,32 @@ public final class EngineBuilder {
     Store opened = store != null ? store : SqlStore.open(required(dataSource), options);
     try {
       Values values = new Values(codec, vault);
-      TaskTypes.checkDefinitions(definitions, opened.tasks());
-      Definitions registered = new Definitions(withOwn(opened), opened.definitions(), values);
+      ContinuousEngine.Parts endless = new ContinuousEngine.Parts(continuousSettings, continuous);
+      List<WorkflowDefinition> all = withOwn(opened);
+      TaskTypes.checkDefinitions(all, opened.tasks());
+      Definitions registered = new Definitions(all, opened.definitions(), values);
       EngineSettings effective =
           transport == null ? settings.channelPatience(Duration.ZERO) : settings;
       Starts starts =
           new Starts(registered, opened.definitions(), values, effective, runtime.clock());
       SequenceEnds ends = new SequenceEnds();
+      ContinuousEnds events = new ContinuousEnds();
       Dispatch dispatch =
           Dispatch.start(
               new Dispatch.Parts(
-                  opened, runtime, effective, registered, values, with(ends), withTracing()),
+                  opened,
+                  runtime,
+                  effective,
+                  registered,
+                  values,
+                  with(ends, events),
+                  withTracing()),
               starts);
-      SequenceEngine sequences =
-          sequencesOf(
-              opened, new Hosting(opened, runtime, effective, dispatch, registered, starts));
+      Feeders feeders =
+          feeders(endless, new Hosting(opened, runtime, effective, dispatch, registered, starts));
       try {
-        begin(sequences, ends);
+        begin(feeders.sequences(), ends);
+        begin(feeders.continuous(), events);
         WorkflowClient client = new WorkflowClient(opened, dispatch, starts, registered, values);
         Engine engine =
             new Engine(
@@ -269,7 +298,7 @@ public final class EngineBuilder {
                 client,
                 new Operations(opened, codec),
                 nodes(opened, dispatch, client),
-                sequences,
+                feeders,
                 settings);
         dispatch.ready();
         if (stopWithJvm) {
@@ -277,7 +306,7 @@ public final class EngineBuilder {
         }
         return engine;
       } catch (RuntimeException e) {
-        stop(sequences, dispatch, e);
+        stop(feeders, dispatch, e);
         throw e;
       }
     } catch (RuntimeException e) {
@@ -316,21 +345,44 @@ public final class EngineBuilder {
   }
 
   /** An executor that nobody can close would go on to claim what is due. */
-  private static void stop(
-      SequenceEngine sequences, Dispatch dispatch, RuntimeException whyNotStarted) {
+  private static void stop(Feeders feeders, Dispatch dispatch, RuntimeException whyNotStarted) {
     try {
-      sequences.stop(PATIENCE);
+      feeders.stop(PATIENCE);
       dispatch.stop(Duration.ZERO);
-      sequences.close(PATIENCE);
+      feeders.close(PATIENCE);
     } catch (RuntimeException e) {
       whyNotStarted.addSuppressed(e);
     }
   }
 
+  private Feeders feeders(ContinuousEngine.Parts endless, Hosting host) {
+    Store opened = host.store();
+    return new Feeders(
+        sequencesOf(opened, host),
+        new ContinuousEngine(
+            new ContinuousEngine.Stores(opened.alwaysOn(), opened.audit()),
+            endless,
+            codec,
+            new ContinuousHosting(host)));
+  }
+
+  private void begin(ContinuousEngine triggers, ContinuousEnds events) {
+    if (settings.autostart()) {
+      events.tell(triggers);
+      triggers.start();
+    }
+  }
+
+  /** Several continuous workflows may share a definition, which may be registered as well. */
   private List<WorkflowDefinition> withOwn(Store opened) {
     List<WorkflowDefinition> all = new ArrayList<>(definitions);
     if (maintenance) {
       all.add(Rollouts.definition(settings.executorGroup(), opened));
+    }
+    for (ContinuousWorkflow workflow : continuous) {
+      if (!all.contains(workflow.events())) {
+        all.add(workflow.events());
+      }
     }
     return all;
   }
@@ -369,10 +421,13 @@ public final class EngineBuilder {
     return new Rollouts(settings.executorGroup(), opened, codec, host);
   }
 
-  private List<EngineListener> with(SequenceEnds ends) {
+  private List<EngineListener> with(SequenceEnds ends, ContinuousEnds events) {
     List<EngineListener> all = new ArrayList<>(listeners);
     if (sequenceSettings != null) {
       all.add(ends);
+    }
+    if (!continuous.isEmpty()) {
+      all.add(events);
     }
     return List.copyOf(all);
   }

@@ -256,6 +256,11 @@ public final class Dispatch {
         : state() == EngineState.RUNNING && running.keeper.state().takesWork();
   }
 
+  /** True while nobody else can have taken over what this engine's executor owns. */
+  public boolean leaseRuns() {
+    return running != null && running.keeper.leaseRuns();
+  }
+
   /** Instances held now. */
   public int held() {
     return held.size();

@@ -1,0 +1,86 @@
+package io.millrace;
+
+import io.millrace.continuous.ContinuousHost;
+import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.StartRequest;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.EngineState;
+import io.millrace.store.Hints;
+import io.millrace.store.NewInstance;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The engine as continuous workflows see it. */
+record ContinuousHosting(Hosting engine) implements ContinuousHost {
+
+  @Override
+  public String executorGroup() {
+    return engine.executorGroup();
+  }
+
+  @Override
+  public EngineRuntime runtime() {
+    return engine.runtime();
+  }
+
+  @Override
+  public OptionalLong executorId() {
+    Long id = engine.dispatch().executorId();
+    return id == null ? OptionalLong.empty() : OptionalLong.of(id);
+  }
+
+  @Override
+  public boolean leaseRuns() {
+    return engine.dispatch().leaseRuns();
+  }
+
+  @Override
+  public Set<Long> liveExecutors() {
+    return engine.store().executors().list(executorGroup()).stream()
+        .filter(one -> one.stopped() == null && one.recovered() == null)
+        .filter(one -> one.drain() == null && one.state().takesWork())
+        .map(ExecutorInfo::id)
+        .collect(Collectors.toSet());
+  }
+
+  @Override
+  public NewInstance prepare(StartRequest request) {
+    return engine.prepare(request, executorGroup());
+  }
+
+  @Override
+  public long start(StartRequest request, String group) {
+    return engine.start(request, group);
+  }
+
+  @Override
+  public void wake() {
+    engine.dispatch().wakeAll();
+  }
+
+  @Override
+  public Hints.Subscription onHint(Runnable listener) {
+    return engine.store().hints().subscribe(executorGroup(), listener);
+  }
+
+  @Override
+  public boolean takesWork() {
+    return engine.dispatch().takesWork();
+  }
+
+  @Override
+  public boolean isDraining() {
+    return engine.dispatch().state() != EngineState.RUNNING;
+  }
+
+  @Override
+  public String reasonOfStop() {
+    return "HAND_OVER";
+  }
+
+  @Override
+  public boolean interruptible() {
+    return engine.store().interruptible();
+  }
+}

@@ -1,0 +1,104 @@
+package io.millrace.continuous;
+
+import io.millrace.codec.Codec;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.store.AlwaysOn;
+import io.millrace.store.AlwaysOnStore.Registration;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The continuous workflows that this engine can run. Immutable. */
+final class Catalog {
+
+  private final Map<String, ContinuousWorkflow> byName = new LinkedHashMap<>();
+  private final Set<String> types = new LinkedHashSet<>();
+  private final ContinuousSettings settings;
+
+  Catalog(Collection<ContinuousWorkflow> workflows, ContinuousSettings settings) {
+    this.settings = settings;
+    for (ContinuousWorkflow workflow : workflows) {
+      types.add(workflow.events().type());
+      byName.put(workflow.name(), workflow);
+    }
+  }
+
+  /**
+   * Refuses workflows of one name.
+   *
+   * @throws InvalidRequestException when there are such
+   */
+  static void check(Collection<ContinuousWorkflow> workflows) {
+    Set<String> names = new HashSet<>();
+    for (ContinuousWorkflow workflow : workflows) {
+      if (!names.add(workflow.name())) {
+        throw new InvalidRequestException(
+            "Two continuous workflows are called '"
+                + workflow.name()
+                + "'; expected each name once. Rename one of them.");
+      }
+    }
+  }
+
+  @Nullable ContinuousWorkflow find(String name) {
+    return byName.get(name);
+  }
+
+  boolean knows(String name) {
+    return byName.containsKey(name);
+  }
+
+  boolean hasType(String type) {
+    return types.contains(type);
+  }
+
+  boolean isEmpty() {
+    return byName.isEmpty();
+  }
+
+  Continuation continuation(String name) {
+    ContinuousWorkflow workflow = byName.get(name);
+    Continuation own = workflow == null ? null : workflow.continuation();
+    return own == null ? settings.continuation() : own;
+  }
+
+  /** The shortest time between two checks of all workflows; null when none is to be checked. */
+  @Nullable Duration checkEvery() {
+    return byName.keySet().stream()
+        .map(this::continuation)
+        .filter(Continuation::enabled)
+        .map(Continuation::checkEvery)
+        .min(Duration::compareTo)
+        .orElse(null);
+  }
+
+  List<Registration> registrations(String executorGroup, Codec codec) {
+    return byName.values().stream()
+        .map(workflow ->
+            new Registration(
+                new AlwaysOn.Identity(
+                    workflow.name(),
+                    executorGroup,
+                    workflow.events().type(),
+                    codec.encode(about(workflow))),
+                workflow.desired()))
+        .toList();
+  }
+
+  private Map<String, Object> about(ContinuousWorkflow workflow) {
+    Continuation continuation = continuation(workflow.name());
+    return Map.of(
+        "trigger",
+        workflow.trigger().describe(),
+        "continuation",
+        continuation.enabled() ? continuation.minAge().toString() : "off",
+        "restart",
+        workflow.restart().pauses().firstDelay() + " to " + workflow.restart().pauses().maxDelay());
+  }
+}

@@ -1,0 +1,51 @@
+package io.millrace.continuous;
+
+import io.millrace.instance.StartRequest;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.store.Hints;
+import io.millrace.store.NewInstance;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** What continuous workflows need of the engine that runs them. */
+public interface ContinuousHost {
+
+  /** Whose executors run what this engine registers. */
+  String executorGroup();
+
+  /** Time, threads and chance. */
+  EngineRuntime runtime();
+
+  /** This engine's number among the executors; another one after its row was lost. */
+  OptionalLong executorId();
+
+  /** True while nobody else can have taken over what this executor owns. */
+  boolean leaseRuns();
+
+  /** Executors of the group that work and have not been asked to stop. */
+  Set<Long> liveExecutors();
+
+  /** The execution that a start makes. */
+  NewInstance prepare(StartRequest request);
+
+  /** Starts an execution for the executors of a group; it is durable when this returns. */
+  long start(StartRequest request, String executorGroup);
+
+  /** Something may be due now, here and on other nodes. */
+  void wake();
+
+  /** Has {@code listener} called when other nodes hint at something, until that is closed. */
+  Hints.Subscription onHint(Runnable listener);
+
+  /** False while the engine shall take nothing more; what it has goes on. */
+  boolean takesWork();
+
+  /** True once the engine is to be rid of what it has. */
+  boolean isDraining();
+
+  /** Why what this engine gives back when it stops is given back, such as {@code HAND_OVER}. */
+  String reasonOfStop();
+
+  /** False when an interrupt inside the database's code would harm it. */
+  boolean interruptible();
+}

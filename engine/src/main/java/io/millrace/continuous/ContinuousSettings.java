@@ -1,0 +1,82 @@
+package io.millrace.continuous;
+
+import java.time.Duration;
+
+/**
+ * How continuous workflows run on this node. Immutable; the methods return changed copies.
+ *
+ * @param lookEvery how often it is looked for workflows that nobody runs
+ * @param maxConcurrentStarts the most triggers that are opened at a time
+ * @param continuation of workflows that say nothing of it
+ * @param rebalancePercent the most of a group's workflows that a node gives away in a minute, so
+ *     that others have as many; 0 for none
+ * @param polls how triggers are asked
+ */
+public record ContinuousSettings(
+    Duration lookEvery,
+    int maxConcurrentStarts,
+    Continuation continuation,
+    int rebalancePercent,
+    Polls polls) {
+
+  /**
+   * How triggers are asked.
+   *
+   * @param concurrency the most that are asked at a time
+   * @param slowAfter one that takes longer is warned about, and another is asked beside it
+   */
+  public record Polls(int concurrency, Duration slowAfter) {
+    public Polls {
+      require(concurrency >= 1, "concurrent polls", concurrency, "1 or more");
+      require(slowAfter.isPositive(), "slow after", slowAfter, "more than zero");
+    }
+  }
+
+  public ContinuousSettings {
+    require(lookEvery.isPositive(), "look every", lookEvery, "more than zero");
+    require(maxConcurrentStarts >= 1, "concurrent starts", maxConcurrentStarts, "1 or more");
+    require(
+        rebalancePercent >= 0 && rebalancePercent <= 100,
+        "rebalance percent",
+        rebalancePercent,
+        "0 to 100");
+  }
+
+  /**
+   * A look every 2 seconds, 100 starts and 64 polls at a time, hourly continuation, a rebalance of
+   * 5 percent a minute.
+   */
+  public static ContinuousSettings defaults() {
+    return new ContinuousSettings(
+        Duration.ofSeconds(2), 100, Continuation.HOURLY, 5, new Polls(64, Duration.ofSeconds(10)));
+  }
+
+  public ContinuousSettings lookEvery(Duration interval) {
+    return new ContinuousSettings(
+        interval, maxConcurrentStarts, continuation, rebalancePercent, polls);
+  }
+
+  public ContinuousSettings maxConcurrentStarts(int most) {
+    return new ContinuousSettings(lookEvery, most, continuation, rebalancePercent, polls);
+  }
+
+  public ContinuousSettings continuation(Continuation policy) {
+    return new ContinuousSettings(lookEvery, maxConcurrentStarts, policy, rebalancePercent, polls);
+  }
+
+  public ContinuousSettings rebalancePercent(int percent) {
+    return new ContinuousSettings(lookEvery, maxConcurrentStarts, continuation, percent, polls);
+  }
+
+  public ContinuousSettings polls(Polls newPolls) {
+    return new ContinuousSettings(
+        lookEvery, maxConcurrentStarts, continuation, rebalancePercent, newPolls);
+  }
+
+  private static void require(boolean valid, String name, Object value, String expected) {
+    if (!valid) {
+      throw new IllegalArgumentException(
+          "Continuous setting: " + name + " is " + value + ", expected " + expected + ".");
+    }
+  }
+}

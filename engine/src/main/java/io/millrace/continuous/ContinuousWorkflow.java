@@ -1,0 +1,92 @@
+package io.millrace.continuous;
+
+import io.millrace.definition.Next;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.store.AlwaysOn.Desired;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A workflow that waits for events for ever. Each event starts an execution; the trigger goes on
+ * when that has ended. Over all nodes of a group one runs the trigger, and another takes it over
+ * when that one stops or dies. Immutable; the methods return changed copies.
+ *
+ * @param definition of the executions; null until {@link #handler} or {@link #runs} says it
+ * @param continuation null for that of the settings
+ * @param desired whether it shall run when it is new
+ */
+public record ContinuousWorkflow(
+    String name,
+    Trigger trigger,
+    @Nullable WorkflowDefinition definition,
+    RestartPolicy restart,
+    @Nullable Continuation continuation,
+    Desired desired) {
+
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.\\-]{0,199}");
+
+  public ContinuousWorkflow {
+    if (!NAME.matcher(InvalidRequestException.given(name, "The name of a continuous workflow"))
+        .matches()) {
+      throw new InvalidRequestException(
+          "The continuous workflow '"
+              + name
+              + "' has an invalid name; expected 1 to 200 letters, digits, '_', '.' and '-',"
+              + " beginning with a letter or digit.");
+    }
+    InvalidRequestException.given(trigger, "The trigger of '" + name + "'");
+  }
+
+  /** One that waits for events of {@code trigger}; say next what they run. */
+  public static ContinuousWorkflow of(String name, Trigger trigger) {
+    return new ContinuousWorkflow(name, trigger, null, RestartPolicy.permanent(), null, Desired.ON);
+  }
+
+  /** Has each event handled by one step, in executions whose type is the workflow's name. */
+  public ContinuousWorkflow handler(EventHandler handler) {
+    return runs(
+        WorkflowDefinition.of(name)
+            .start("handle", context -> handle(handler, context))
+            .description("Events of " + trigger.describe())
+            .build());
+  }
+
+  private static Next handle(EventHandler handler, io.millrace.definition.StateContext context)
+      throws Exception {
+    return handler.handle(context, TriggerEvent.of(context));
+  }
+
+  /** Has each event run through the states of a definition; see {@link TriggerEvent#of}. */
+  public ContinuousWorkflow runs(WorkflowDefinition events) {
+    return new ContinuousWorkflow(name, trigger, events, restart, continuation, desired);
+  }
+
+  public ContinuousWorkflow restart(RestartPolicy policy) {
+    return new ContinuousWorkflow(name, trigger, definition, policy, continuation, desired);
+  }
+
+  public ContinuousWorkflow continuation(Continuation policy) {
+    return new ContinuousWorkflow(name, trigger, definition, restart, policy, desired);
+  }
+
+  /** Has it wait, when it is new, until somebody switches it on. */
+  public ContinuousWorkflow startsOff() {
+    return new ContinuousWorkflow(name, trigger, definition, restart, continuation, Desired.OFF);
+  }
+
+  /**
+   * What its events run.
+   *
+   * @throws InvalidRequestException when nobody has said that
+   */
+  public WorkflowDefinition events() {
+    if (definition == null) {
+      throw new InvalidRequestException(
+          "The continuous workflow '"
+              + name
+              + "' does nothing with its events: call handler(...) or runs(...).");
+    }
+    return definition;
+  }
+}

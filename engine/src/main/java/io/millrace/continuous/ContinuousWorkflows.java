@@ -1,0 +1,238 @@
+package io.millrace.continuous;
+
+import io.millrace.codec.Codec;
+import io.millrace.instance.Deed;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.StartRequest;
+import io.millrace.store.AlwaysOn;
+import io.millrace.store.AlwaysOnStore;
+import io.millrace.store.AlwaysOnStore.Event;
+import io.millrace.store.AlwaysOnStore.Filter;
+import io.millrace.store.AlwaysOnStore.OfferResult;
+import io.millrace.store.AuditStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The continuous workflows of all nodes: shows and steers them. Thread-safe. What is asked for is
+ * done by whoever runs the workflow, moments later.
+ */
+public final class ContinuousWorkflows {
+
+  /** A lease on a debug session that nobody extends ends by itself. */
+  public static final Duration DEBUG_LEASE = Duration.ofMinutes(2);
+
+  private static final int MAX_KEY = 200;
+
+  private final AlwaysOnStore store;
+  private final AuditStore audit;
+  private final Catalog catalog;
+  private final ContinuousHost host;
+  private final Codec codec;
+  private final Runnable wake;
+
+  ContinuousWorkflows(
+      ContinuousEngine.Stores stores,
+      Catalog catalog,
+      ContinuousHost host,
+      Codec codec,
+      Runnable wake) {
+    this.store = stores.alwaysOn();
+    this.audit = stores.audit();
+    this.catalog = catalog;
+    this.host = host;
+    this.codec = codec;
+    this.wake = wake;
+  }
+
+  /**
+   * Workflows by name.
+   *
+   * @param after the last name of the page before; null for the first page
+   */
+  public List<AlwaysOn> list(Filter filter, @Nullable String after, int limit) {
+    return store.list(filter, after, limit);
+  }
+
+  /** The workflow; empty when there is none of this name. */
+  public Optional<AlwaysOn> find(String name) {
+    return store.find(name);
+  }
+
+  /**
+   * The workflow.
+   *
+   * @throws UnknownContinuousWorkflowException when there is none of this name
+   */
+  public AlwaysOn get(String name) {
+    return find(name).orElseThrow(() -> new UnknownContinuousWorkflowException(name));
+  }
+
+  /**
+   * Has it run from now on; a new chain of runs begins. Does nothing when it shall run already.
+   *
+   * @throws UnknownContinuousWorkflowException when there is none of this name
+   */
+  public void switchOn(String name, Deed deed) {
+    done(name, store.desire(name, AlwaysOn.Desired.ON, deed));
+  }
+
+  /**
+   * Has it wait for nothing any more; an execution that runs goes on.
+   *
+   * @throws UnknownContinuousWorkflowException when there is none of this name
+   */
+  public void switchOff(String name, Deed deed) {
+    done(name, store.desire(name, AlwaysOn.Desired.OFF, deed));
+  }
+
+  /**
+   * Has its trigger closed and opened again, by any node.
+   *
+   * @throws UnknownContinuousWorkflowException when there is none of this name
+   */
+  public void restart(String name, Deed deed) {
+    done(name, store.ask(name, AlwaysOn.Request.RESTART, null, deed));
+  }
+
+  /**
+   * Has another executor take it.
+   *
+   * @throws UnknownContinuousWorkflowException when there is none of this name
+   */
+  public void move(String name, long executorId, Deed deed) {
+    done(name, store.ask(name, AlwaysOn.Request.MOVE, executorId, deed));
+  }
+
+  /**
+   * Has its next generation begin on the same node.
+   *
+   * @throws UnknownContinuousWorkflowException when there is none of this name
+   * @throws ContinuationRefusedException when a condition of that does not hold
+   */
+  public void continueNow(String name, Deed deed) {
+    List<Conditions.Unmet> unmet = unmet(name);
+    if (!unmet.isEmpty()) {
+      throw new ContinuationRefusedException(name, unmet);
+    }
+    done(name, store.ask(name, AlwaysOn.Request.CONTINUE, null, deed));
+  }
+
+  /**
+   * What keeps it from being continued now; empty when nothing does.
+   *
+   * @throws UnknownContinuousWorkflowException when there is none of this name
+   */
+  public List<Conditions.Unmet> unmet(String name) {
+    return Conditions.unmet(
+        get(name), catalog.continuation(name).minAge(), host.runtime().clock().instant());
+  }
+
+  /**
+   * Begins to look into it, or goes on to: it is not continued for {@link #DEBUG_LEASE}.
+   *
+   * @throws UnknownContinuousWorkflowException when there is none of this name
+   */
+  public void debug(String name, Deed deed) {
+    done(name, store.debug(name, DEBUG_LEASE, deed));
+  }
+
+  /**
+   * Ends a debug session; does nothing without one.
+   *
+   * @throws UnknownContinuousWorkflowException when there is none of this name
+   */
+  public void endDebug(String name, Deed deed) {
+    done(name, store.debug(name, Duration.ZERO, deed));
+  }
+
+  /**
+   * Starts an execution without the trigger, which neither learns of it nor waits for it.
+   *
+   * @param payload what the handler gets for an event
+   * @return its id
+   * @throws UnknownContinuousWorkflowException when there is none of this name
+   */
+  public long runNow(String name, Object payload, Deed deed) {
+    return run(name, payload, StartMode.RUN_NOW, deed);
+  }
+
+  /**
+   * Starts an execution as {@link #runNow} does, in the mode of somebody who looks into it.
+   *
+   * @throws UnknownContinuousWorkflowException when there is none of this name
+   */
+  public long runToDebug(String name, Object payload, Deed deed) {
+    return run(name, payload, StartMode.DEBUG, deed);
+  }
+
+  private long run(String name, Object payload, StartMode mode, Deed deed) {
+    AlwaysOn row = get(name);
+    InvalidRequestException.given(payload, "The payload of a run");
+    StartInformation start =
+        StartInformation.of(row, mode, "MANUAL", host.runtime().clock().instant());
+    long id =
+        host.start(
+            StartRequest.of(row.identity().type(), TriggerEvent.input(start, payload)),
+            row.identity().executorGroup());
+    audit.append(
+        new AuditStore.Entry(deed.actor(), "continuous-run", id, name, deed.reason(), null));
+    return id;
+  }
+
+  /**
+   * Brings an event from outside; it waits in the database until the trigger takes it.
+   *
+   * @param key a second event with it is known, as long as the first is; at most 200 characters
+   * @param payload anything that the engine's codec can write as JSON
+   * @throws UnknownContinuousWorkflowException when there is no workflow of this name
+   */
+  public OfferResult offer(String name, String key, Object payload) {
+    InvalidRequestException.given(key, "The key of an event");
+    if (key.isBlank() || key.length() > MAX_KEY || key.indexOf('\0') >= 0) {
+      throw new InvalidRequestException(
+          "The key of an event for '"
+              + name
+              + "' has "
+              + key.length()
+              + " characters; expected 1 to "
+              + MAX_KEY
+              + ", not blank, without NUL.");
+    }
+    OfferResult result =
+        store.offer(name, key, codec.encode(InvalidRequestException.given(payload, "The payload")));
+    done(name, result != OfferResult.UNKNOWN);
+    return result;
+  }
+
+  /**
+   * What has happened to it, newest first.
+   *
+   * @param before only what came before the event with this id; null for the newest
+   */
+  public List<Event> events(String name, @Nullable Long before, int limit) {
+    return store.events(name, before, limit);
+  }
+
+  /**
+   * For how long it did not run although it should, in the time before now.
+   *
+   * @throws UnknownContinuousWorkflowException when there is none of this name
+   */
+  public Duration downtime(String name, Duration within) {
+    AlwaysOn row = get(name);
+    Instant now = host.runtime().clock().instant();
+    return new Downtime(store).of(row, now.minus(within), now);
+  }
+
+  private void done(String name, boolean found) {
+    if (!found) {
+      throw new UnknownContinuousWorkflowException(name);
+    }
+    wake.run();
+    host.wake();
+  }
+}

@@ -1,0 +1,287 @@
+package io.millrace.continuous;
+
+import io.millrace.store.AlwaysOn;
+import io.millrace.store.AlwaysOnStore;
+import io.millrace.store.AlwaysOnStore.Filter;
+import io.millrace.store.AlwaysOnStore.Owner;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What this engine owns: begins and ends runs as the database says. Only the monitor's thread comes
+ * here, but for {@link #doubt} and {@link #closeAll}.
+ */
+final class Ownership {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Ownership.class);
+  private static final int PAGE = 1_000;
+
+  /** More than these are read by pages. */
+  private static final int FEW = 20;
+
+  /** A trigger that is being asked may answer before it is given back. */
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  private final AlwaysOnStore store;
+  private final Catalog catalog;
+  private final ContinuousHost host;
+  private final Runs runs;
+  private final OpenTriggers triggers;
+  private final Set<String> doubtful = ConcurrentHashMap.newKeySet();
+  private final List<Gift> gifts = new ArrayList<>();
+  private final Set<TriggerRun> uncertain = ConcurrentHashMap.newKeySet();
+  private volatile boolean allDoubtful;
+
+  /** What was awaited at the last check. */
+  private Map<String, Long> awaited = Map.of();
+
+  /** What is to be given back once its source is closed. */
+  private record Gift(TriggerRun run, Terms terms, long untilNanos) {}
+
+  private record Terms(String reason, @Nullable Long preferred) {}
+
+  Ownership(
+      AlwaysOnStore store, Catalog catalog, ContinuousHost host, Runs runs, OpenTriggers triggers) {
+    this.store = store;
+    this.catalog = catalog;
+    this.host = host;
+    this.runs = runs;
+    this.triggers = triggers;
+  }
+
+  /** Begins the run that a row of this executor tells of. */
+  void adopt(AlwaysOn row) {
+    ContinuousWorkflow workflow = catalog.find(row.name());
+    AlwaysOn.Run told = row.run();
+    Long me = row.ownership().executorId();
+    if (workflow == null || told == null || me == null) {
+      LOG.debug("Nothing is known here of {}", row);
+      return;
+    }
+    Owner owner = new Owner(row.name(), me, row.ownership().epoch());
+    TriggerRun run = new TriggerRun(workflow, owner, row, triggers);
+    LOG.info(
+        "Continuous workflow '{}' runs here as {}, epoch {}: {} ({})",
+        row.name(),
+        run.start().ids().runId(),
+        owner.epoch(),
+        told.mode(),
+        told.reason());
+    TriggerRun before = runs.put(run);
+    if (before == null) {
+      triggers.open(run);
+    } else {
+      before.whenClosed(() -> triggers.open(run));
+    }
+  }
+
+  /** The database may say something else about this run: it is closed until that is known. */
+  void doubt(TriggerRun run) {
+    doubtful.add(run.name());
+    run.close();
+  }
+
+  /**
+   * An event's fate is not known, and may be decided later: whoever fires next needs another epoch,
+   * so that a write which is still under way is refused.
+   */
+  void renew(TriggerRun run) {
+    run.retire();
+    uncertain.add(run);
+    run.close();
+  }
+
+  /** A request failed whose effect nobody knows. */
+  void doubtAll() {
+    allDoubtful = true;
+  }
+
+  /** Closes all at once; they stay owned, as far as this engine knows. */
+  void closeAll() {
+    runs.all().forEach(TriggerRun::close);
+  }
+
+  /** Looks up what is in doubt. */
+  void clear(long me) {
+    for (TriggerRun run : List.copyOf(uncertain)) {
+      uncertain.remove(run);
+      if (run.equals(runs.find(run.name()))) {
+        give(run, "RESTART", null);
+      }
+    }
+    giveBack();
+    if (allDoubtful || doubtful.size() > FEW) {
+      readAll(me);
+      return;
+    }
+    for (String name : List.copyOf(doubtful)) {
+      Map<String, Long> before = executing();
+      Optional<AlwaysOn> row = store.find(name);
+      doubtful.remove(name);
+      compare(me, name, row.orElse(null), before);
+    }
+  }
+
+  /** Compares what this executor owns with what is held, and looks closer where they differ. */
+  void check(long me) {
+    Map<String, Long> held = new HashMap<>();
+    for (TriggerRun run : runs.all()) {
+      held.put(run.name(), run.owner().epoch());
+    }
+    if (!store.owned(me).equals(held)) {
+      readAll(me);
+    }
+    confirmAwaited(me);
+  }
+
+  /** An answer may have told nobody that an execution is over. */
+  private void confirmAwaited(long me) {
+    Map<String, Long> before = awaited;
+    awaited = executing();
+    awaited.forEach((name, execution) -> {
+      if (execution.equals(before.get(name))) {
+        doubtful.add(name);
+      }
+    });
+    clear(me);
+  }
+
+  /** Compares all that this executor owns with what is held. */
+  void readAll(long me) {
+    allDoubtful = false;
+    doubtful.clear();
+    try {
+      Map<String, Long> before = executing();
+      Map<String, AlwaysOn> rows = rows(me);
+      for (TriggerRun run : runs.all()) {
+        if (!rows.containsKey(run.name())) {
+          compare(me, run.name(), null, before);
+        }
+      }
+      rows.forEach((name, row) -> compare(me, name, row, before));
+    } catch (RuntimeException e) {
+      allDoubtful = true;
+      throw e;
+    }
+  }
+
+  private Map<String, AlwaysOn> rows(long me) {
+    Map<String, AlwaysOn> rows = new LinkedHashMap<>();
+    Filter mine = new Filter(host.executorGroup(), null, me, null, false);
+    String after = null;
+    List<AlwaysOn> page;
+    do {
+      page = store.list(mine, after, PAGE);
+      page.forEach(row -> rows.put(row.name(), row));
+      after = page.isEmpty() ? null : page.getLast().name();
+    } while (page.size() == PAGE);
+    return rows;
+  }
+
+  private Map<String, Long> executing() {
+    Map<String, Long> all = new HashMap<>();
+    for (TriggerRun run : runs.all()) {
+      Long executing = run.executing();
+      if (executing != null && run.phase() == TriggerRun.Phase.AWAITING) {
+        all.put(run.name(), executing);
+      }
+    }
+    return all;
+  }
+
+  private void compare(
+      long me, String name, @Nullable AlwaysOn row, Map<String, Long> executingBefore) {
+    TriggerRun run = runs.find(name);
+    Owner owner =
+        row == null || !Objects.equals(row.ownership().executorId(), me)
+            ? null
+            : new Owner(name, me, row.ownership().epoch());
+    if (owner == null || row == null) {
+      if (run != null) {
+        lose(run);
+      }
+      return;
+    }
+    boolean same =
+        run != null
+            && run.owner().equals(owner)
+            && row.run() != null
+            && row.run().generation() == run.generation();
+    if (run == null || !same) {
+      adopt(row);
+    } else if (!run.isAlive() && !run.isRetired()) {
+      adopt(row);
+    } else {
+      settleLost(run, row, executingBefore.get(name));
+    }
+  }
+
+  /** An answer may have been lost that told of the end of an execution. */
+  private static void settleLost(TriggerRun run, AlwaysOn row, @Nullable Long executing) {
+    if (executing != null && !executing.equals(row.work().executionId())) {
+      run.settled(executing);
+    }
+  }
+
+  private void lose(TriggerRun run) {
+    runs.remove(run);
+    gifts.removeIf(gift -> gift.run.equals(run));
+    LOG.info(
+        "Continuous workflow '{}' is not this engine's any more, since epoch {}",
+        run.name(),
+        run.owner().epoch());
+  }
+
+  /** Closes a run, and gives the workflow back when that is done. */
+  void give(TriggerRun run, String reason, @Nullable Long preferred) {
+    run.retire();
+    run.close();
+    gifts.add(
+        new Gift(
+            run,
+            new Terms(reason, preferred),
+            host.runtime().clock().nanoTime() + PATIENCE.toNanos()));
+  }
+
+  /** Gives back whatever is closed, or does not close. Answers with true when something waits. */
+  boolean giveBack() {
+    if (gifts.isEmpty()) {
+      return false;
+    }
+    long now = host.runtime().clock().nanoTime();
+    Map<Terms, List<Gift>> ready = new LinkedHashMap<>();
+    for (Gift gift : gifts) {
+      if (gift.run.isClosed() || now - gift.untilNanos >= 0) {
+        ready.computeIfAbsent(gift.terms, terms -> new ArrayList<>()).add(gift);
+      }
+    }
+    for (Map.Entry<Terms, List<Gift>> entry : ready.entrySet()) {
+      List<Gift> all = entry.getValue();
+      store.release(
+          all.stream().map(gift -> gift.run.owner()).toList(),
+          entry.getKey().reason,
+          entry.getKey().preferred);
+      gifts.removeAll(all);
+      for (Gift gift : all) {
+        runs.remove(gift.run);
+        LOG.info(
+            "Continuous workflow '{}' was given back ({})", gift.run.name(), entry.getKey().reason);
+      }
+    }
+    if (!ready.isEmpty()) {
+      host.wake();
+    }
+    return !gifts.isEmpty();
+  }
+}

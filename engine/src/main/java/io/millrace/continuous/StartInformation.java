@@ -1,0 +1,136 @@
+package io.millrace.continuous;
+
+import io.millrace.store.AlwaysOn;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the run began to which an execution belongs. Given to the execution as JSON and as XML, with
+ * the same names in the same order.
+ *
+ * @param mode how it was started
+ * @param reason why, such as {@code FAILOVER} or {@code HOURLY}
+ * @param started when the run began
+ */
+public record StartInformation(
+    StartMode mode, String reason, RunIds ids, Place place, Instant started) {
+
+  /** The property with the XML. */
+  public static final String PROPERTY = "InitilisationXml";
+
+  /** The same property, spelt as the word is. */
+  public static final String ALIAS = "InitializationXml";
+
+  /**
+   * Names of a run.
+   *
+   * @param chainId the workflow and how often it was switched on
+   * @param runId the chain and the generation
+   * @param previousRunId empty for the first of a chain
+   * @param generation counts the runs of a chain, from 1; 0 when there is no run
+   */
+  public record RunIds(String chainId, String runId, String previousRunId, long generation) {
+    static RunIds of(String name, long chain, long generation) {
+      String chainId = name + "/" + chain;
+      return new RunIds(
+          chainId,
+          chainId + "/" + generation,
+          generation > 1 ? chainId + "/" + (generation - 1) : "",
+          generation);
+    }
+  }
+
+  /**
+   * Where a run is.
+   *
+   * @param node the executor
+   * @param epoch counts the owners of the workflow
+   * @param environment the executor group
+   */
+  public record Place(String node, long epoch, String environment) {}
+
+  /** Of the run that a row tells of. */
+  static StartInformation of(AlwaysOn row, StartMode mode, String reason, Instant now) {
+    AlwaysOn.Run run = row.run();
+    Long executor = row.ownership().executorId();
+    return new StartInformation(
+        mode,
+        reason,
+        RunIds.of(row.name(), run == null ? 0 : run.chain(), run == null ? 0 : run.generation()),
+        new Place(
+            executor == null ? "" : executor.toString(),
+            row.ownership().epoch(),
+            row.identity().executorGroup()),
+        run == null ? now : run.started());
+  }
+
+  /** Of an execution that a client has started. */
+  static StartInformation invoked(String type, long instanceId, Instant now) {
+    return new StartInformation(
+        StartMode.API_INVOKE,
+        "API",
+        new RunIds("", type + "/" + instanceId, "", 0),
+        new Place("", 0, ""),
+        now);
+  }
+
+  /** Values by the names of elements, in their order. */
+  public Map<String, Object> fields() {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("Mode", mode.code());
+    fields.put("Reason", reason);
+    fields.put("ChainId", ids.chainId);
+    fields.put("RunId", ids.runId);
+    fields.put("PreviousRunId", ids.previousRunId);
+    fields.put("Generation", ids.generation);
+    fields.put("Node", place.node);
+    fields.put("Epoch", place.epoch);
+    fields.put("Environment", place.environment);
+    fields.put("StartedAtUtc", started.toString());
+    return fields;
+  }
+
+  /** One element {@code Initialisation} with an element for each field. */
+  public String xml() {
+    StringBuilder xml = new StringBuilder("<Initialisation>");
+    fields()
+        .forEach((name, value) ->
+            xml.append('<')
+                .append(name)
+                .append('>')
+                .append(escaped(value.toString()))
+                .append("</")
+                .append(name)
+                .append('>'));
+    return xml.append("</Initialisation>").toString();
+  }
+
+  private static String escaped(String text) {
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+  }
+
+  /** What {@link #fields} gave, read back from JSON. */
+  static StartInformation of(Map<?, ?> fields) {
+    return new StartInformation(
+        StartMode.of(text(fields.get("Mode"))),
+        text(fields.get("Reason")),
+        new RunIds(
+            text(fields.get("ChainId")),
+            text(fields.get("RunId")),
+            text(fields.get("PreviousRunId")),
+            number(fields.get("Generation"))),
+        new Place(
+            text(fields.get("Node")), number(fields.get("Epoch")), text(fields.get("Environment"))),
+        Instant.parse(text(fields.get("StartedAtUtc"))));
+  }
+
+  private static String text(@Nullable Object value) {
+    return value == null ? "" : value.toString();
+  }
+
+  private static long number(@Nullable Object value) {
+    return value instanceof Number number ? number.longValue() : 0;
+  }
+}

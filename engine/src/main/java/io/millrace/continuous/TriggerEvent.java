@@ -1,0 +1,82 @@
+package io.millrace.continuous;
+
+import io.millrace.codec.CodecException;
+import io.millrace.codec.JsonCodec;
+import io.millrace.definition.StateContext;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The event that an execution was started for. Every state of the execution may read it. Only for
+ * the handler's own thread.
+ */
+public final class TriggerEvent {
+
+  private static final String START = "start";
+  private static final String PAYLOAD = "payload";
+
+  private final StateContext context;
+  private final StartInformation start;
+  private final @Nullable Map<?, ?> input;
+
+  private TriggerEvent(StateContext context, StartInformation start, @Nullable Map<?, ?> input) {
+    this.context = context;
+    this.start = start;
+    this.input = input;
+  }
+
+  /** The event of the execution that {@code context} belongs to, whoever has started it. */
+  public static TriggerEvent of(StateContext context) {
+    Map<?, ?> input = fields(context);
+    return input != null && input.get(START) instanceof Map<?, ?> fields && isOurs(input)
+        ? new TriggerEvent(context, StartInformation.of(fields), input)
+        : new TriggerEvent(
+            context,
+            StartInformation.invoked(context.type(), context.instanceId(), context.now()),
+            null);
+  }
+
+  private static boolean isOurs(Map<?, ?> input) {
+    return input.containsKey(StartInformation.PROPERTY);
+  }
+
+  /** A client may have given anything, and nothing too. */
+  private static @Nullable Map<?, ?> fields(StateContext context) {
+    try {
+      return context.input(Map.class);
+    } catch (CodecException e) {
+      return null;
+    }
+  }
+
+  /** What an execution is given. */
+  static Map<String, Object> input(StartInformation start, Object payload) {
+    Map<String, Object> input = new LinkedHashMap<>();
+    String xml = start.xml();
+    input.put(START, start.fields());
+    input.put(PAYLOAD, payload);
+    input.put(StartInformation.PROPERTY, xml);
+    input.put(StartInformation.ALIAS, xml);
+    return input;
+  }
+
+  /** How the run began that read the event. */
+  public StartInformation start() {
+    return start;
+  }
+
+  /**
+   * What the trigger has read, or the input that a client gave.
+   *
+   * @throws CodecException when it does not fit {@code type}
+   */
+  public <T> T payload(Class<T> type) {
+    if (input == null) {
+      return context.input(type);
+    }
+    Object payload = input.get(PAYLOAD);
+    JsonCodec codec = new JsonCodec();
+    return codec.decode(payload == null ? "null" : codec.encode(payload), type);
+  }
+}

@@ -1,0 +1,374 @@
+package io.millrace.continuous;
+
+import io.millrace.lifecycle.EngineClock;
+import io.millrace.store.AlwaysOn;
+import io.millrace.store.AlwaysOnStore.Owner;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One run of a workflow's trigger on this engine, from being opened to being closed. It never comes
+ * back: what is opened again is another one. Thread-safe; its source is used by one thread at a
+ * time.
+ */
+final class TriggerRun implements TriggerScope {
+
+  private static final Logger LOG = LoggerFactory.getLogger(TriggerRun.class);
+
+  /** Where it stands. */
+  enum Phase {
+    OPENING,
+    /** Asked when its rest has passed, or when woken. */
+    RESTING,
+    /** To be asked as soon as there is room. */
+    QUEUED,
+    POLLING,
+    /** An execution of it runs. */
+    AWAITING,
+    /** The thread that uses the source closes it. */
+    CLOSING,
+    CLOSED
+  }
+
+  private static final Map<Phase, Set<Phase>> NEXT = new EnumMap<>(Phase.class);
+
+  static {
+    NEXT.put(Phase.OPENING, EnumSet.of(Phase.QUEUED, Phase.AWAITING, Phase.CLOSING));
+    NEXT.put(Phase.RESTING, EnumSet.of(Phase.QUEUED, Phase.CLOSING));
+    NEXT.put(Phase.QUEUED, EnumSet.of(Phase.POLLING, Phase.CLOSING));
+    NEXT.put(Phase.POLLING, EnumSet.of(Phase.RESTING, Phase.QUEUED, Phase.AWAITING, Phase.CLOSING));
+    NEXT.put(Phase.AWAITING, EnumSet.of(Phase.QUEUED, Phase.CLOSING));
+    NEXT.put(Phase.CLOSING, EnumSet.of(Phase.CLOSED));
+    NEXT.put(Phase.CLOSED, EnumSet.noneOf(Phase.class));
+  }
+
+  /** What all runs of an engine share. */
+  interface Surroundings {
+    EngineClock clock();
+
+    Optional<Offered> offered(String name);
+
+    /** It is to be asked now. */
+    void queued(TriggerRun run);
+
+    /** It is to be asked at this time of the clock; called with the run locked. */
+    void restsUntil(TriggerRun run, long nanos);
+
+    /** It will not be asked any more. */
+    void forgotten(TriggerRun run);
+  }
+
+  private final ContinuousWorkflow workflow;
+  private final Owner owner;
+  private final StartInformation start;
+  private final int failuresBefore;
+  private final boolean crashLoop;
+  private final Surroundings around;
+  private final List<Runnable> afterwards = new ArrayList<>();
+  private Phase phase = Phase.OPENING;
+  private Trigger.@Nullable Source source;
+  private @Nullable String position;
+  private @Nullable Long executing;
+  private @Nullable Long settled;
+  private boolean woken;
+  private boolean retired;
+  private boolean iterated;
+  private long openedNanos;
+
+  TriggerRun(ContinuousWorkflow workflow, Owner owner, AlwaysOn row, Surroundings around) {
+    AlwaysOn.Run run = row.run();
+    this.workflow = workflow;
+    this.owner = owner;
+    this.start =
+        StartInformation.of(
+            row,
+            StartMode.of(run == null ? "" : run.mode()),
+            run == null ? "" : run.reason(),
+            around.clock().instant());
+    this.failuresBefore = row.health().restarts();
+    this.crashLoop = row.health().crashLoop();
+    this.around = around;
+    this.position = row.position();
+    this.executing = row.work().executionId();
+    this.iterated = row.work().iterations() > 0;
+    this.openedNanos = around.clock().nanoTime();
+  }
+
+  ContinuousWorkflow workflow() {
+    return workflow;
+  }
+
+  Owner owner() {
+    return owner;
+  }
+
+  long generation() {
+    return start.ids().generation();
+  }
+
+  StartInformation start() {
+    return start;
+  }
+
+  int failuresBefore() {
+    return failuresBefore;
+  }
+
+  boolean wasCrashLoop() {
+    return crashLoop;
+  }
+
+  long openedNanos() {
+    return openedNanos;
+  }
+
+  /** The execution that it waits for; null for none. */
+  synchronized @Nullable Long executing() {
+    return executing;
+  }
+
+  /** True when an execution has ended since the run began, and none runs. */
+  synchronized boolean hasIterated() {
+    return iterated && executing == null;
+  }
+
+  synchronized Phase phase() {
+    return phase;
+  }
+
+  /** True while it is asked or will be. */
+  synchronized boolean isAlive() {
+    return phase != Phase.CLOSING && phase != Phase.CLOSED;
+  }
+
+  synchronized boolean isClosed() {
+    return phase == Phase.CLOSED;
+  }
+
+  /** What becomes of it is decided: it is not to be opened again. */
+  synchronized void retire() {
+    retired = true;
+  }
+
+  synchronized boolean isRetired() {
+    return retired;
+  }
+
+  private void move(Phase next) {
+    if (!NEXT.getOrDefault(phase, Set.of()).contains(next)) {
+      throw new IllegalStateException(this + " cannot become " + next);
+    }
+    phase = next;
+  }
+
+  /** Opens the source, unless it has been closed meanwhile. */
+  void open() throws Exception {
+    if (isAlive()) {
+      Trigger.Source opened = workflow.trigger().open(this);
+      if (opened == null) {
+        throw new IllegalStateException("open() of the trigger has answered null");
+      }
+      boolean ask = false;
+      synchronized (this) {
+        source = opened;
+        if (phase == Phase.OPENING) {
+          openedNanos = around.clock().nanoTime();
+          executing = isOver() ? null : executing;
+          ask = executing == null;
+          move(ask ? Phase.QUEUED : Phase.AWAITING);
+        }
+      }
+      if (ask) {
+        around.queued(this);
+      }
+    }
+  }
+
+  /** False when it is not to be asked any more. */
+  synchronized boolean begin() {
+    if (phase != Phase.QUEUED) {
+      return false;
+    }
+    move(Phase.POLLING);
+    woken = false;
+    return true;
+  }
+
+  /** For the thread that has begun. */
+  Poll poll() throws Exception {
+    Trigger.Source present;
+    synchronized (this) {
+      present = source;
+    }
+    Poll answer = present == null ? null : present.poll();
+    if (answer == null) {
+      throw new IllegalStateException("poll() of the trigger has answered null");
+    }
+    return answer;
+  }
+
+  /**
+   * Nothing has happened.
+   *
+   * @param untilNanos null when it is to be woken
+   */
+  void rest(@Nullable Long untilNanos) {
+    synchronized (this) {
+      if (phase != Phase.POLLING) {
+        return;
+      }
+      if (!woken) {
+        move(Phase.RESTING);
+        if (untilNanos != null) {
+          around.restsUntil(this, untilNanos);
+        }
+        return;
+      }
+      move(Phase.QUEUED);
+    }
+    around.queued(this);
+  }
+
+  @Override
+  public void wake() {
+    synchronized (this) {
+      woken = true;
+      if (phase != Phase.RESTING) {
+        return;
+      }
+      move(Phase.QUEUED);
+    }
+    around.queued(this);
+  }
+
+  /** An execution has been started, and the position is behind the event. */
+  synchronized void fired(long executionId, @Nullable String newPosition) {
+    executing = executionId;
+    if (newPosition != null) {
+      position = newPosition;
+    }
+  }
+
+  /** The event is accepted: control is the execution's. */
+  void await() {
+    synchronized (this) {
+      if (phase != Phase.POLLING) {
+        return;
+      }
+      if (!isOver()) {
+        move(Phase.AWAITING);
+        return;
+      }
+      executing = null;
+      move(Phase.QUEUED);
+    }
+    around.queued(this);
+  }
+
+  private boolean isOver() {
+    return executing == null || executing.equals(settled);
+  }
+
+  /** The execution has ended; its end may be known here before its start is. */
+  void settled(long executionId) {
+    synchronized (this) {
+      settled = executionId;
+      iterated = true;
+      if (phase != Phase.AWAITING || executing == null || executing != executionId) {
+        return;
+      }
+      executing = null;
+      move(Phase.QUEUED);
+    }
+    around.queued(this);
+  }
+
+  /** Ends it: the source is closed now, or by the thread that uses it. */
+  void close() {
+    synchronized (this) {
+      if (!isAlive()) {
+        return;
+      }
+      boolean used = phase == Phase.OPENING || phase == Phase.POLLING;
+      move(Phase.CLOSING);
+      if (used) {
+        return;
+      }
+    }
+    finish();
+  }
+
+  /** The thread that used the source does so no more. */
+  void leave() {
+    if (phase() == Phase.CLOSING) {
+      finish();
+    }
+  }
+
+  private void finish() {
+    around.forgotten(this);
+    Trigger.Source last;
+    synchronized (this) {
+      last = source;
+      source = null;
+    }
+    try {
+      if (last != null) {
+        last.close();
+      }
+    } catch (Throwable e) {
+      LOG.warn("The trigger of '{}' could not be closed", name(), e);
+    }
+    List<Runnable> waiting;
+    synchronized (this) {
+      move(Phase.CLOSED);
+      waiting = List.copyOf(afterwards);
+      afterwards.clear();
+    }
+    waiting.forEach(Runnable::run);
+  }
+
+  /** Calls {@code listener} when the source is closed; at once when it is. */
+  void whenClosed(Runnable listener) {
+    synchronized (this) {
+      if (phase != Phase.CLOSED) {
+        afterwards.add(listener);
+        return;
+      }
+    }
+    listener.run();
+  }
+
+  @Override
+  public String name() {
+    return workflow.name();
+  }
+
+  @Override
+  public synchronized Optional<String> position() {
+    return Optional.ofNullable(position);
+  }
+
+  @Override
+  public EngineClock clock() {
+    return around.clock();
+  }
+
+  @Override
+  public Optional<Offered> offered() {
+    return around.offered(name());
+  }
+
+  @Override
+  public String toString() {
+    return "trigger of '" + name() + "', " + start.ids().runId() + ", " + phase();
+  }
+}

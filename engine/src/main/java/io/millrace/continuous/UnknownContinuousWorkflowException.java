@@ -1,0 +1,17 @@
+package io.millrace.continuous;
+
+import io.millrace.instance.InvalidRequestException;
+
+/** There is no continuous workflow of the name that was asked for. */
+public final class UnknownContinuousWorkflowException extends InvalidRequestException {
+
+  private static final long serialVersionUID = 1L;
+
+  UnknownContinuousWorkflowException(String name) {
+    super(
+        "There is no continuous workflow '"
+            + name
+            + "': no engine has registered it. Check the name, or pass it to the engine's builder"
+            + " with continuous(...).");
+  }
+}

@@ -1,0 +1,135 @@
+package io.millrace.verification.alwayson;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.millrace.Engine;
+import io.millrace.continuous.ContinuousWorkflows;
+import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.AlwaysOn;
+import io.millrace.store.AlwaysOnStore.Event;
+import io.millrace.store.AlwaysOnStore.EventType;
+import io.millrace.store.AlwaysOnStore.Filter;
+import io.millrace.verification.process.ChildJvm;
+import io.millrace.verification.support.TestDatabase;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Engines that share continuous workflows on a real PostgreSQL, at default settings. */
+@Timeout(180)
+class ContinuousEnginesTest {
+
+  private static final Duration LIMIT = Duration.ofSeconds(90);
+
+  private static Engine engine(DataSource pool) {
+    return Engine.builder().dataSource(pool).continuous(ContinuousProcess.workflows()).start();
+  }
+
+  private static Duration await(BooleanSupplier condition) {
+    long begin = System.nanoTime();
+    while (!condition.getAsBoolean()) {
+      assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(LIMIT);
+      LockSupport.parkNanos(10_000_000);
+    }
+    return Duration.ofNanos(System.nanoTime() - begin);
+  }
+
+  private static List<AlwaysOn> rows(Engine engine) {
+    return engine.continuous().list(Filter.ALL, null, 100);
+  }
+
+  private static boolean all(Engine engine, Predicate<AlwaysOn> condition) {
+    List<AlwaysOn> rows = rows(engine);
+    return rows.size() == ContinuousProcess.WORKFLOWS && rows.stream().allMatch(condition);
+  }
+
+  private static boolean isOwnedBy(AlwaysOn row, Engine engine) {
+    return engine.executorId() != null && engine.executorId().equals(row.ownership().executorId());
+  }
+
+  private static void awaitAllEvents(Engine engine) {
+    await(() ->
+        all(
+            engine,
+            row ->
+                row.work().fires() == ContinuousProcess.EVENTS
+                    && row.work().executionId() == null));
+    for (AlwaysOn row : rows(engine)) {
+      List<WorkflowInstance> executions =
+          engine
+              .client()
+              .search(InstanceQuery.all().type(row.name()).limit(InstanceQuery.MAX_LIMIT))
+              .items();
+      Set<String> keys =
+          executions.stream().map(one -> one.origin().externalId()).collect(Collectors.toSet());
+      assertThat(executions).hasSize(ContinuousProcess.EVENTS);
+      assertThat(keys)
+          .isEqualTo(
+              IntStream.rangeClosed(1, ContinuousProcess.EVENTS)
+                  .mapToObj(n -> row.name() + "|n" + n)
+                  .collect(Collectors.toSet()));
+    }
+  }
+
+  @Test
+  void aClosedEngineHandsOverWithinThreeSecondsAndNoEventIsLostOrDoubled() {
+    try (TestDatabase database = TestDatabase.postgres();
+        HikariDataSource second = database.open(6)) {
+      Engine first = engine(database.pool());
+      await(() -> all(first, row -> isOwnedBy(row, first) && row.work().fires() > 5));
+      try (Engine heir = engine(second)) {
+        first.close();
+        Duration took = await(() -> all(heir, row -> isOwnedBy(row, heir)));
+        System.out.println("Hand-over took " + took.toMillis() + " ms");
+        assertThat(took).isLessThan(Duration.ofSeconds(3));
+        assertThat(rows(heir)).allMatch(row -> "HAND_OVER".equals(row.run().reason()));
+        awaitAllEvents(heir);
+        assertDowntime(heir.continuous(), EventType.GIVEN_BACK, Duration.ofSeconds(3));
+      }
+    }
+  }
+
+  @Test
+  void aKilledProcessIsReplacedWithinFifteenSecondsAndNoEventIsLostOrDoubled() throws Exception {
+    try (TestDatabase database = TestDatabase.postgres();
+        ChildJvm victim = ChildJvm.start(ContinuousProcess.class, database.url())) {
+      victim.await(1, "READY");
+      try (Engine client =
+          Engine.builder()
+              .dataSource(database.pool())
+              .settings(settings -> settings.autostart(false))
+              .start()) {
+        await(() -> all(client, row -> row.work().fires() > 5));
+      }
+      try (HikariDataSource second = database.open(6);
+          Engine heir = engine(second)) {
+        victim.kill();
+        Duration took = await(() -> all(heir, row -> isOwnedBy(row, heir)));
+        System.out.println("Take-over took " + took.toMillis() + " ms");
+        assertThat(took).isLessThan(Duration.ofSeconds(15));
+        assertThat(rows(heir)).allMatch(row -> "FAILOVER".equals(row.run().reason()));
+        awaitAllEvents(heir);
+        assertDowntime(heir.continuous(), EventType.LOST, Duration.ofSeconds(15));
+      }
+    }
+  }
+
+  private static void assertDowntime(
+      ContinuousWorkflows workflows, EventType type, Duration limit) {
+    for (int i = 0; i < ContinuousProcess.WORKFLOWS; i++) {
+      String name = "count" + i;
+      assertThat(workflows.events(name, null, 100)).extracting(Event::type).contains(type);
+      assertThat(workflows.downtime(name, Duration.ofDays(1))).isLessThan(limit);
+    }
+  }
+}

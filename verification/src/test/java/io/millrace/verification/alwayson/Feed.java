@@ -1,0 +1,87 @@
+package io.millrace.verification.alwayson;
+
+import io.millrace.continuous.Poll;
+import io.millrace.continuous.Trigger;
+import io.millrace.continuous.TriggerScope;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** A trigger under a test's control: events in a list, the position is the next one's index. */
+final class Feed implements Trigger {
+
+  final List<String> events = new ArrayList<>();
+  final List<String> log = new ArrayList<>();
+  TriggerScope last;
+  int opened;
+  int closed;
+  int polls;
+  boolean named = true;
+
+  /** True when it leaves no position, so that a new source reads all again. */
+  boolean forgetful;
+
+  Supplier<Poll> idle = Poll::untilWoken;
+  Supplier<RuntimeException> opening = () -> null;
+  Supplier<RuntimeException> polling = () -> null;
+
+  @Override
+  public String describe() {
+    return "a feed";
+  }
+
+  void bring(String event) {
+    events.add(event);
+    if (last != null) {
+      last.wake();
+    }
+  }
+
+  private static void fail(Supplier<RuntimeException> planned) {
+    RuntimeException fault = planned.get();
+    if (fault != null) {
+      throw fault;
+    }
+  }
+
+  @Override
+  public Source open(TriggerScope scope) {
+    opened++;
+    log.add("open " + scope.position().orElse("-"));
+    fail(opening);
+    last = scope;
+    return new Reader(scope.position().map(Integer::parseInt).orElse(0));
+  }
+
+  private final class Reader implements Source {
+    private int next;
+
+    Reader(int next) {
+      this.next = next;
+    }
+
+    @Override
+    public Poll poll() {
+      polls++;
+      fail(polling);
+      if (next >= events.size()) {
+        return idle.get();
+      }
+      int at = next;
+      return new Poll.Event(
+          events.get(at),
+          named ? "event " + at : null,
+          forgetful ? null : Integer.toString(at + 1),
+          () -> {
+            log.add("accepted " + events.get(at));
+            next = at + 1;
+          });
+    }
+
+    @Override
+    public void close() {
+      closed++;
+      log.add("close");
+    }
+  }
+}

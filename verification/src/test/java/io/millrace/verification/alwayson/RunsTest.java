@@ -1,0 +1,213 @@
+package io.millrace.verification.alwayson;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.continuous.Conditions.Condition;
+import io.millrace.continuous.Conditions.Unmet;
+import io.millrace.continuous.Continuation;
+import io.millrace.continuous.ContinuationRefusedException;
+import io.millrace.continuous.ContinuousWorkflow;
+import io.millrace.continuous.StartMode;
+import io.millrace.definition.Next;
+import io.millrace.store.AlwaysOn;
+import io.millrace.store.AlwaysOnStore.EventType;
+import io.millrace.verification.support.FaultyStore.Fault;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** How runs begin, are continued, and end. */
+class RunsTest extends ContinuousFixture {
+
+  private static final Duration HOUR = Duration.ofHours(1);
+  private static final Duration DAY = Duration.ofDays(1);
+
+  private final List<StartMode> modes = new ArrayList<>();
+
+  private ContinuousWorkflow telling() {
+    return ContinuousWorkflow.of(NAME, feed)
+        .handler((context, event) -> {
+          modes.add(event.start().mode());
+          return Next.done("handled");
+        });
+  }
+
+  @Test
+  void aRunIsContinuedAfterAnHourWhenAnExecutionHasEnded() {
+    run(telling());
+    feed.bring("a");
+    pass(HOUR.plusMinutes(2));
+    AlwaysOn row = row();
+    assertThat(row.run().generation()).isEqualTo(2);
+    assertThat(row.run().mode()).isEqualTo("AutoStart (Continuation)");
+    assertThat(row.run().reason()).isEqualTo("HOURLY");
+    assertThat(row.ownership().epoch()).isEqualTo(1);
+    assertThat(row.position()).isEqualTo("1");
+    assertThat(feed.log).containsExactly("open -", "accepted a", "close", "open 1");
+    feed.bring("b");
+    engine.runUntilIdle();
+    assertThat(modes).containsExactly(StartMode.AUTO_START, StartMode.CONTINUATION);
+    assertThat(happened())
+        .containsExactly(EventType.SWITCHED_ON, EventType.STARTED, EventType.CONTINUED);
+    assertThat(workflows().downtime(NAME, DAY)).isZero();
+  }
+
+  @Test
+  void aRunThatHasDoneNothingIsNotContinued() {
+    run(telling());
+    feed.bring("a");
+    pass(HOUR.multipliedBy(5));
+    assertThat(row().run().generation()).as("the second run has done nothing").isEqualTo(2);
+  }
+
+  @Test
+  void continuationCanBeOff() {
+    run(telling().continuation(Continuation.OFF));
+    feed.bring("a");
+    pass(HOUR.multipliedBy(3));
+    assertThat(row().run().generation()).isEqualTo(1);
+  }
+
+  @Test
+  void aContinuationThatSomebodyAsksForTellsWhatStandsAgainstIt() {
+    run(telling());
+    workflows().debug(NAME, ANN);
+    assertThatThrownBy(() -> workflows().continueNow(NAME, ANN))
+        .isInstanceOfSatisfying(
+            ContinuationRefusedException.class,
+            e ->
+                assertThat(e.unmet())
+                    .extracting(Unmet::condition)
+                    .containsExactly(
+                        Condition.NOT_DEBUGGED, Condition.ITERATED, Condition.OLD_ENOUGH))
+        .hasMessageContaining("ann");
+    feed.bring("a");
+    pass(HOUR.minusMinutes(5));
+    workflows().debug(NAME, ANN);
+    pass(Duration.ofMinutes(1));
+    workflows().debug(NAME, ANN);
+    assertThat(row().run().generation()).isEqualTo(1);
+    workflows().endDebug(NAME, ANN);
+    pass(Duration.ofMinutes(10));
+    assertThat(row().run().generation()).as("the lease of the session has ended").isEqualTo(2);
+  }
+
+  @Test
+  void aDebugSessionHoldsUpContinuationUntilItsLeaseEnds() {
+    run(telling());
+    feed.bring("a");
+    pass(HOUR.minusMinutes(1));
+    for (int i = 0; i < 10; i++) {
+      workflows().debug(NAME, ANN);
+      pass(Duration.ofMinutes(1));
+    }
+    assertThat(row().run().generation()).isEqualTo(1);
+    pass(Duration.ofMinutes(4));
+    assertThat(row().run().generation()).isEqualTo(2);
+  }
+
+  @Test
+  void aRequestedContinuationHappensAtOnce() {
+    run(telling().continuation(new Continuation(false, Duration.ofMinutes(5), Duration.ofDays(1))));
+    feed.bring("a");
+    pass(Duration.ofMinutes(6));
+    workflows().continueNow(NAME, ANN);
+    engine.runUntilIdle();
+    assertThat(row().run().generation()).isEqualTo(2);
+    assertThat(row().run().reason()).isEqualTo("MANUAL");
+    assertThat(row().wish().request()).isNull();
+  }
+
+  @Test
+  void aContinuationWhoseReplyIsLostIsFoundOut() {
+    run(telling());
+    feed.bring("a");
+    store.failNext("continueAsNew", Fault.LOST_REPLY);
+    pass(HOUR.plusMinutes(5));
+    feed.bring("b");
+    look();
+    assertThat(row().run().generation()).isEqualTo(2);
+    assertThat(modes).containsExactly(StartMode.AUTO_START, StartMode.CONTINUATION);
+  }
+
+  @Test
+  void aClaimWhoseReplyIsLostIsFoundOut() {
+    run(telling().startsOff());
+    assertThat(feed.opened).isZero();
+    store.failNext("claim", Fault.LOST_REPLY);
+    workflows().switchOn(NAME, ANN);
+    pass(Duration.ofSeconds(5));
+    feed.bring("a");
+    look();
+    assertThat(modes).containsExactly(StartMode.MANUAL_START);
+    assertThat(row().ownership().epoch()).isEqualTo(1);
+  }
+
+  @Test
+  void itIsSwitchedOffAndOn() {
+    run(telling());
+    workflows().switchOff(NAME, ANN);
+    engine.runUntilIdle();
+    assertThat(row().ownership().executorId()).isNull();
+    assertThat(feed.closed).isEqualTo(1);
+    feed.bring("a");
+    pass(HOUR);
+    assertThat(modes).isEmpty();
+    assertThat(workflows().downtime(NAME, DAY)).isZero();
+    workflows().switchOn(NAME, ANN);
+    engine.runUntilIdle();
+    assertThat(modes).containsExactly(StartMode.MANUAL_START);
+    assertThat(row().run().chain()).isEqualTo(2);
+    assertThat(row().run().generation()).isEqualTo(1);
+  }
+
+  @Test
+  void anotherExecutorTakesOverWhereTheDeadOneWas() {
+    run(telling());
+    feed.bring("a");
+    look();
+    Long dead = row().ownership().executorId();
+    engine.killExecutor();
+    feed.bring("b");
+    pass(Duration.ofMinutes(1));
+    assertThat(row().ownership().executorId()).as("the lease still runs").isEqualTo(dead);
+    pass(engine.leaseTime());
+    assertThat(row().ownership().executorId()).isNotEqualTo(dead).isNotNull();
+    assertThat(row().run().reason()).isEqualTo("FAILOVER");
+    assertThat(row().ownership().epoch()).isEqualTo(2);
+    assertThat(feed.log).containsExactly("open -", "accepted a", "open 1", "accepted b");
+    assertThat(workflows().downtime(NAME, DAY)).isLessThan(engine.leaseTime());
+  }
+
+  @Test
+  void nothingFiresWithoutTheLease() {
+    run(telling());
+    store.down(true);
+    pass(Duration.ofMinutes(5));
+    assertThat(feed.closed).as("closed as soon as the lease is given up").isEqualTo(1);
+    feed.bring("a");
+    pass(Duration.ofMinutes(5));
+    assertThat(modes).isEmpty();
+    store.down(false);
+    pass(Duration.ofMinutes(2));
+    assertThat(modes).hasSize(1);
+    assertThat(row().ownership().executorId()).isEqualTo(engine.engine().executorId());
+  }
+
+  @Test
+  void aClosedEngineOwnsNothing() {
+    run(telling());
+    feed.bring("a");
+    look();
+    engine.engine().close();
+    assertThat(feed.closed).isEqualTo(1);
+    AlwaysOn row = store.alwaysOn().find(NAME).orElseThrow();
+    assertThat(row.ownership().executorId()).isNull();
+    assertThat(store.alwaysOn().events(NAME, null, 1).getFirst())
+        .satisfies(e -> assertThat(e.type()).isEqualTo(EventType.GIVEN_BACK))
+        .satisfies(e -> assertThat(e.reason()).isEqualTo("HAND_OVER"));
+    engine = null;
+  }
+}

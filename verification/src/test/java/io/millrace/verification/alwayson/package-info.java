@@ -1,0 +1,2 @@
+/** Continuous workflows, seen through the engine's public face. */
+package io.millrace.verification.alwayson;
