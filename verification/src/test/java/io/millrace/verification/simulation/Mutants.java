@@ -7,6 +7,7 @@ final class Mutants {
 
   private static final String STORE = "testing/src/main/java/io/millrace/testing/";
   private static final String CORE = "engine/src/main/java/io/millrace/dispatch/";
+  private static final String TRIGGERS = "engine/src/main/java/io/millrace/continuous/";
 
   private Mutants() {}
 
@@ -174,7 +175,36 @@ final class Mutants {
             "saves are not repeated",
             "Batcher",
             "return new Batcher<>(runtime, name, writer, true, delays);",
-            "return new Batcher<>(runtime, name, writer, false, delays);"));
+            "return new Batcher<>(runtime, name, writer, false, delays);"),
+        store(
+            "a trigger fires whoever owns it",
+            "MemoryAlwaysOn",
+            "MemoryAlwaysOnRow row = row(fire.owner());\n      if (row == null || row.generation() != fire.generation()) {",
+            "MemoryAlwaysOnRow row = row(fire.owner().name());\n      if (row == null) {"),
+        store(
+            "a run is continued while an execution of it runs",
+            "MemoryAlwaysOn",
+            "row.iterations > 0 && row.executionId == null)",
+            "row.iterations > 0)"),
+        store(
+            "a run that has done nothing is continued",
+            "MemoryAlwaysOn",
+            "row.isOn() && row.iterations > 0 && row",
+            "row.isOn() && row"),
+        triggers(
+            "an event is acknowledged before it is durable",
+            "Asking",
+            "FireResult result = write(run, event);",
+            "event.accepted.run();\n      FireResult result = write(run, event);"),
+        triggers(
+            "an event that comes again runs again",
+            "Asking",
+            "request = request.externalId(Keys.externalId(run.name(), event.key));",
+            "request = request.priority(4);"));
+  }
+
+  private static Mutant triggers(String name, String file, String original, String changed) {
+    return new Mutant(name, TRIGGERS + file + ".java", original, changed);
   }
 
   private static Mutant store(String name, String file, String original, String changed) {

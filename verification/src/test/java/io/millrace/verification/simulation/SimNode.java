@@ -61,6 +61,9 @@ final class SimNode {
         if (world.sequences != null) {
           world.sequences.addTo(builder, mine);
         }
+        if (world.continuous != null) {
+          world.continuous.addTo(builder);
+        }
         Engine started =
             builder
                 .store(wire)

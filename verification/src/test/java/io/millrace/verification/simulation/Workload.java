@@ -148,10 +148,11 @@ final class Workload implements StepInterceptor {
     return ctx -> step(ctx, answer);
   }
 
-  /** The tasks of sequences are steps as well. */
+  /** The tasks of sequences, and what events run, are steps as well. */
   @Override
   public Next intercept(StateContext ctx, Chain chain) throws Exception {
-    return ctx.type().equals(SimSequences.TYPE) ? step(ctx, c -> chain.proceed()) : chain.proceed();
+    boolean other = ctx.type().equals(SimSequences.TYPE) || ctx.type().equals(SimContinuous.TYPE);
+    return other ? step(ctx, c -> chain.proceed()) : chain.proceed();
   }
 
   private Next step(StateContext ctx, StateHandler answer) throws Exception {

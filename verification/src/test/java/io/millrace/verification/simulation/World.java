@@ -22,6 +22,9 @@ final class World implements AutoCloseable {
   /** They cost time, so that not every seed has them. */
   private static final int ONE_WITH_SEQUENCES_IN = 5;
 
+  /** Those with this remainder have continuous workflows. */
+  private static final int ONE_WITH_CONTINUOUS = 2;
+
   /** Peace that must be enough for everything to end. */
   private static final int MOST_PEACE_SECONDS = 240;
 
@@ -31,6 +34,7 @@ final class World implements AutoCloseable {
   final EngineSettings settings;
   final Journal journal;
   final SimSequences sequences;
+  final SimContinuous continuous;
   private final SimClock databaseClock;
   private final List<SimNode> nodes = new ArrayList<>();
   private int names;
@@ -51,6 +55,8 @@ final class World implements AutoCloseable {
             .queueSize(1 + kernel.random.nextInt(8))
             .drainGrace(Duration.ofSeconds(kernel.random.nextInt(4)));
     this.sequences = seed % ONE_WITH_SEQUENCES_IN == 0 ? new SimSequences(this) : null;
+    this.continuous =
+        seed % ONE_WITH_SEQUENCES_IN == ONE_WITH_CONTINUOUS ? new SimContinuous(this) : null;
     int count = 1 + kernel.random.nextInt(4);
     for (int i = 1; i <= count; i++) {
       nodes.add(new SimNode(this, "node" + i));
@@ -74,8 +80,12 @@ final class World implements AutoCloseable {
     if (sequences != null) {
       sequences.store();
     }
+    if (continuous != null) {
+      continuous.begin(FAULTS);
+    }
     new Nemesis(this).begin(FAULTS);
     kernel.run(FAULTS);
+    Instant calm = databaseClock.instant();
     network.calm();
     if (sequences != null) {
       sequences.broker.calm();
@@ -86,6 +96,9 @@ final class World implements AutoCloseable {
     new Checks(this, all).run();
     if (sequences != null) {
       sequences.check();
+    }
+    if (continuous != null) {
+      new ContinuousChecks(this, all).run(continuous.outsides, calm);
     }
     kernel.faults().forEach(fault -> journal.violated("engine", fault));
     kernel.spins().forEach(spin -> journal.violated("I16", "some thread spins: " + spin));
@@ -99,6 +112,7 @@ final class World implements AutoCloseable {
       List<WorkflowInstance> all = all();
       boolean told = load.done() && journal.unsaved().isEmpty() && leaving().isEmpty();
       told &= sequences == null || sequences.done();
+      told &= continuous == null || continuous.done();
       if (told && all.stream().allMatch(World::isAtRest)) {
         return;
       }
@@ -111,6 +125,9 @@ final class World implements AutoCloseable {
     leaving()
         .forEach(node -> journal.violated("I13", node + " was asked to drain and has not ended"));
     journal.unsaved().forEach(run -> journal.violated("I5", "the answer of " + run + " was lost"));
+    if (continuous != null && !continuous.done()) {
+      journal.violated("I18", "not every event of a continuous workflow was handled");
+    }
     if (!load.done()) {
       journal.violated("I9", "a client still waits for its answer");
     }

@@ -1,0 +1,220 @@
+package io.millrace.verification.simulation;
+
+import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.AlwaysOnStore.Event;
+import io.millrace.store.AlwaysOnStore.EventType;
+import io.millrace.verification.simulation.SimContinuous.Outside;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Judges the continuous workflows when all is over. */
+final class ContinuousChecks {
+
+  private static final int MOST_EVENTS = 10_000;
+
+  /** A lease, a look, and a node that starts. */
+  private static final Duration BACK = Duration.ofSeconds(25);
+
+  private static final Pattern PAYLOAD = Pattern.compile("\"payload\":(\\d+)");
+  private static final Pattern CHAIN = Pattern.compile("\"ChainId\":\"([^\"]+)/(\\d+)\"");
+  private static final Pattern GENERATION = Pattern.compile("\"Generation\":(\\d+)");
+  private static final Pattern EPOCH = Pattern.compile("\"Epoch\":(\\d+)");
+
+  private final World world;
+  private final List<WorkflowInstance> all;
+
+  /** An event's execution, with the run that fired it. */
+  private record Fired(WorkflowInstance execution, int event, long epoch, Run run) {
+    Instant created() {
+      return execution.timing().created();
+    }
+
+    Instant ended() {
+      Instant ended = execution.timing().ended();
+      return ended == null ? Instant.MAX : ended;
+    }
+  }
+
+  private record Run(long chain, long generation) {}
+
+  ContinuousChecks(World world, List<WorkflowInstance> all) {
+    this.world = world;
+    this.all = all;
+  }
+
+  void run(List<Outside> outsides, Instant calm) {
+    for (Outside outside : outsides) {
+      List<Fired> fired = fired(outside.name);
+      List<Event> events =
+          world.database.alwaysOn().events(outside.name, null, MOST_EVENTS).reversed();
+      checkEvents(outside, fired);
+      checkOwners(outside.name, fired, events);
+      checkContinuations(outside.name, fired, events);
+      checkBack(outside.name, events, calm);
+    }
+  }
+
+  private static String found(Pattern pattern, String text, int group) {
+    Matcher matcher = pattern.matcher(text);
+    if (!matcher.find()) {
+      throw new IllegalStateException(pattern + " is not in " + text);
+    }
+    return matcher.group(group);
+  }
+
+  private List<Fired> fired(String name) {
+    List<Fired> fired = new ArrayList<>();
+    for (WorkflowInstance one : all) {
+      String input = world.database.queries().input(one.id()).orElse("");
+      if (one.type().equals(SimContinuous.TYPE) && found(CHAIN, input, 1).equals(name)) {
+        fired.add(
+            new Fired(
+                one,
+                Integer.parseInt(found(PAYLOAD, input, 1)),
+                Long.parseLong(found(EPOCH, input, 1)),
+                new Run(
+                    Long.parseLong(found(CHAIN, input, 2)),
+                    Long.parseLong(found(GENERATION, input, 1)))));
+      }
+    }
+    fired.sort(Comparator.comparingLong(one -> one.execution.id()));
+    return fired;
+  }
+
+  private void checkEvents(Outside outside, List<Fired> fired) {
+    world.journal.counts.merge("events", fired.size(), Integer::sum);
+    int[] times = new int[outside.events];
+    fired.forEach(one -> times[one.event]++);
+    for (int i = 0; i < times.length; i++) {
+      if (times[i] > 1) {
+        violated("I17", "event " + i + " of " + outside.name + " has " + times[i] + " executions");
+      } else if (times[i] == 0) {
+        violated("I18", "event " + i + " of " + outside.name + " is lost");
+      }
+    }
+  }
+
+  private void checkOwners(String name, List<Fired> fired, List<Event> events) {
+    long epoch = 0;
+    long generation = 0;
+    long chain = 0;
+    for (Event event : events) {
+      boolean begins = event.type() == EventType.STARTED || event.type() == EventType.CONTINUED;
+      Event.Standing now = event.standing();
+      boolean same = now.chain() == chain;
+      if (event.type() == EventType.STARTED && now.epoch() != epoch + 1) {
+        violated("I19", name + " was taken in epoch " + now.epoch() + " after " + epoch);
+      }
+      if (begins && (same ? now.generation() != generation + 1 : now.generation() != 1)) {
+        violated("I20", name + " went from generation " + generation + " to " + now);
+      }
+      epoch = now.epoch();
+      generation = begins ? now.generation() : generation;
+      chain = begins ? now.chain() : chain;
+    }
+    Fired before = null;
+    for (Fired one : fired) {
+      boolean later =
+          before == null
+              || (one.epoch >= before.epoch
+                  && one.run.chain >= before.run.chain
+                  && (one.run.chain > before.run.chain
+                      || one.run.generation >= before.run.generation));
+      if (!later) {
+        violated("I19", one + " was accepted after " + before);
+      }
+      if (before != null
+          && before.ended().isAfter(one.created())
+          && !wasLeftToAPerson(before.execution)) {
+        violated("I21", one + " was fired while " + before + " was running");
+      }
+      before = one;
+    }
+  }
+
+  private void checkContinuations(String name, List<Fired> fired, List<Event> events) {
+    Event began = null;
+    long counted = 0;
+    for (Event event : events) {
+      if (event.type() == EventType.CONTINUED && began != null) {
+        world.journal.count("continuations");
+        Instant at = event.at();
+        Instant begin = began.at();
+        long ended = lastEnded(fired, at);
+        if (fired.stream()
+            .filter(one -> one.created().isBefore(at) && one.ended().isAfter(at))
+            .anyMatch(one -> !wasLeftToAPerson(one.execution))) {
+          violated("I21", name + " was continued at " + at + " while an execution was running");
+        }
+        if (ended <= counted) {
+          violated("I21", name + " was continued at " + at + ", and had done nothing since");
+        }
+        counted = ended;
+        if (begin.plus(SimContinuous.MIN_AGE).isAfter(at)) {
+          violated("I21", name + " was continued at " + at + ", too early after " + begin);
+        }
+        if (world.continuous.debugged.stream()
+            .anyMatch(
+                d -> d.name().equals(name) && d.from().isBefore(at) && d.until().isAfter(at))) {
+          violated("I21", name + " was continued at " + at + " under somebody's eyes");
+        }
+      }
+      if (event.type() == EventType.STARTED || event.type() == EventType.CONTINUED) {
+        began = event;
+      }
+      if (event.type() == EventType.STARTED) {
+        world.journal.count("runs begun");
+      }
+      if (event.type() == EventType.LOST) {
+        world.journal.count("triggers lost");
+      }
+    }
+  }
+
+  /** A trigger does not wait for people, who are quicker here than anywhere else. */
+  private boolean wasLeftToAPerson(WorkflowInstance one) {
+    return world.database.queries().history(one.id(), 0, InstanceQuery.MAX_LIMIT).stream()
+        .anyMatch(action ->
+            switch (action.type()) {
+              case STATE_EXECUTION, STATE_EXECUTION_FAILED, RECOVERY -> false;
+              default -> true;
+            });
+  }
+
+  private static long lastEnded(List<Fired> fired, Instant at) {
+    return fired.stream()
+        .filter(one -> !one.ended().isAfter(at))
+        .mapToLong(one -> one.execution.id())
+        .max()
+        .orElse(0);
+  }
+
+  /** With the faults over, nobody is without trigger for long. */
+  private void checkBack(String name, List<Event> events, Instant calm) {
+    Instant down = null;
+    for (Event event : events) {
+      switch (event.type()) {
+        case SWITCHED_ON, GIVEN_BACK, LOST -> down = down == null ? event.at() : down;
+        case STARTED -> {
+          Instant from = down == null ? event.at() : down.isBefore(calm) ? calm : down;
+          if (from.plus(BACK).isBefore(event.at())) {
+            violated("I22", name + " was down from " + down + " until " + event.at());
+          }
+          down = null;
+        }
+        case SWITCHED_OFF, FAILED, CRASH_LOOP -> down = null;
+        case CONTINUED, DEBUG_BEGUN, DEBUG_ENDED -> {}
+      }
+    }
+  }
+
+  private void violated(String invariant, String what) {
+    world.journal.violated(invariant, what);
+  }
+}
