@@ -2,6 +2,7 @@ package io.millrace;
 
 import io.millrace.continuous.ContinuousWorkflows;
 import io.millrace.data.KeyValues;
+import io.millrace.data.Reduce;
 import io.millrace.dispatch.Dispatch;
 import io.millrace.lifecycle.EngineSettings;
 import io.millrace.lifecycle.EngineState;
@@ -11,6 +12,7 @@ import io.millrace.sequence.Sequences;
 import io.millrace.store.Caller;
 import io.millrace.store.FireStore;
 import io.millrace.store.KeyBook;
+import io.millrace.store.ReduceBook;
 import io.millrace.store.ReduceStore;
 import io.millrace.store.RetentionStore;
 import io.millrace.store.Store;
@@ -18,6 +20,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +39,7 @@ public final class Engine implements AutoCloseable {
   private final Nodes nodes;
   private final Feeders feeders;
   private final EngineSettings settings;
+  private final AtomicLong reducers = new AtomicLong();
   private final AtomicBoolean closed = new AtomicBoolean();
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile @Nullable ShutdownHook hook;
@@ -126,6 +130,20 @@ public final class Engine implements AutoCloseable {
   /** Which periods of which schedules were done, for use outside of handlers. */
   public FireStore fires() {
     return store.fires();
+  }
+
+  /**
+   * Passes on those records of a source that are new or have changed, for use outside of handlers:
+   * commits happen at once. What one answer of this method has reserved, another does not get.
+   *
+   * @param group 1 to 200 characters
+   */
+  public Reduce reduce(String group) {
+    String owner = "executor " + executorId() + " user " + reducers.incrementAndGet();
+    return new ReduceBook(
+        new ReduceBook.Desk(
+            store.reductions(), Caller.DIRECT, operations.codec()::encode, null, owner, null),
+        group);
   }
 
   /** Hashes of records that were seen before, for use outside of handlers. */

@@ -47,6 +47,11 @@ public final class Operations {
     this.codec = codec;
   }
 
+  /** By which the engine writes values. */
+  Codec codec() {
+    return codec;
+  }
+
   /** How many instances have not ended and how many have failed, by type and status. */
   public List<TypeCount> open() {
     return statistics().open();

@@ -1,6 +1,7 @@
 package io.millrace.data;
 
 import io.millrace.instance.InvalidRequestException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a record was when it was compared, to be committed once it has been dealt with. It stands
@@ -11,8 +12,10 @@ import io.millrace.instance.InvalidRequestException;
  * @param generation of the group then; a reset since then makes the token void
  * @param sourceSeq grows with every comparison of the group: an older token never overwrites what a
  *     newer one has committed
+ * @param keyText kept to tell what the source no longer has; null not to keep it
  */
-public record ReduceToken(String keyHash, String valueHash, int generation, long sourceSeq) {
+public record ReduceToken(
+    String keyHash, String valueHash, int generation, long sourceSeq, @Nullable String keyText) {
 
   /** Longest hash, in characters. */
   public static final int MAX_HASH = 64;
@@ -23,6 +26,11 @@ public record ReduceToken(String keyHash, String valueHash, int generation, long
   public ReduceToken {
     Checks.name("hash of a key", keyHash, MAX_HASH);
     Checks.name("hash of a value", valueHash, MAX_HASH);
+  }
+
+  /** One whose key is not kept. */
+  public ReduceToken(String keyHash, String valueHash, int generation, long sourceSeq) {
+    this(keyHash, valueHash, generation, sourceSeq, null);
   }
 
   /** Everything but the key, as text. */

@@ -2,6 +2,7 @@ package io.millrace.definition;
 
 import io.millrace.data.KeyValues;
 import io.millrace.data.OncePerPeriod;
+import io.millrace.data.Reduce;
 import io.millrace.instance.Children;
 import io.millrace.instance.StartRequest;
 import java.time.Instant;
@@ -128,6 +129,14 @@ public interface StateContext {
    * @throws io.millrace.codec.CodecException when it does not fit {@code type}
    */
   <T> Optional<T> lastCheckpoint(String name, Class<T> type);
+
+  /**
+   * Passes on those records of a source that are new or have changed; what is committed is, when
+   * this state's answer is accepted.
+   *
+   * @param group 1 to 200 characters
+   */
+  Reduce reduce(String group);
 
   /** Starts a child when this state's answer is accepted. */
   void spawn(StartRequest child);

@@ -7,6 +7,7 @@ import io.millrace.codec.CodecException;
 import io.millrace.codec.Vault;
 import io.millrace.data.KeyValues;
 import io.millrace.data.OncePerPeriod;
+import io.millrace.data.Reduce;
 import io.millrace.definition.CancelToken;
 import io.millrace.definition.ReceivedSignal;
 import io.millrace.definition.Secrecy;
@@ -309,6 +310,11 @@ final class StepContext implements StateContext, SecretMask {
   @Override
   public OncePerPeriod oncePerPeriod() {
     return data.oncePerPeriod();
+  }
+
+  @Override
+  public Reduce reduce(String group) {
+    return data.reduce(group);
   }
 
   @Override

@@ -6,6 +6,8 @@ import io.millrace.data.KeyId;
 import io.millrace.data.KeyValue;
 import io.millrace.data.KeyValues;
 import io.millrace.data.OncePerPeriod;
+import io.millrace.data.Reduce;
+import io.millrace.data.ReduceToken;
 import io.millrace.definition.CancelToken;
 import io.millrace.definition.CancelledException;
 import io.millrace.instance.Origin;
@@ -15,6 +17,9 @@ import io.millrace.store.Fence;
 import io.millrace.store.GuardBook;
 import io.millrace.store.KeyBook;
 import io.millrace.store.KeyValueStore.Put;
+import io.millrace.store.ReduceBook;
+import io.millrace.store.ReduceStore.Commit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,6 +41,7 @@ final class StepData implements Caller {
   private final CancelToken token;
   private final String chain;
   private final Map<String, String> checkpoints = new TreeMap<>();
+  private final Map<String, Pending> commits = new TreeMap<>();
   private int writes;
 
   StepData(Node node, Errands errands, Fence fence, CancelToken token, Origin origin) {
@@ -53,6 +59,30 @@ final class StepData implements Caller {
 
   OncePerPeriod oncePerPeriod() {
     return new GuardBook(node.store().fires(), this, node.clock(), fence.instanceId());
+  }
+
+  Reduce reduce(String group) {
+    return new ReduceBook(
+        new ReduceBook.Desk(
+            node.store().reductions(),
+            this,
+            node.codec()::encode,
+            this::attach,
+            "instance " + fence.instanceId(),
+            fence.instanceId()),
+        group);
+  }
+
+  /** Handlers may commit record by record. */
+  private void attach(Commit commit) {
+    Pending pending = commits.computeIfAbsent(commit.group(), group -> new Pending());
+    pending.tokens.addAll(commit.tokens());
+    pending.forgotten.addAll(commit.forgotten());
+  }
+
+  private static final class Pending {
+    private final List<ReduceToken> tokens = new ArrayList<>();
+    private final List<String> forgotten = new ArrayList<>();
   }
 
   void checkpoint(String name, @Nullable Object value) {
@@ -78,14 +108,20 @@ final class StepData implements Caller {
 
   /** To be written with the transition; null for nothing. */
   @Nullable Attached attached() {
-    if (checkpoints.isEmpty()) {
+    if (checkpoints.isEmpty() && commits.isEmpty()) {
       return null;
     }
     List<Put> values =
         checkpoints.entrySet().stream()
             .map(e -> Put.set(new KeyId(chain, e.getKey()), KeyContent.of(e.getValue())))
             .toList();
-    return new Attached(values, List.of());
+    List<Commit> reduced =
+        commits.entrySet().stream()
+            .map(e ->
+                new Commit(
+                    e.getKey(), e.getValue().tokens, e.getValue().forgotten, fence.instanceId()))
+            .toList();
+    return new Attached(values, reduced);
   }
 
   @Override

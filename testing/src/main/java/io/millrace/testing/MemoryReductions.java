@@ -165,7 +165,7 @@ final class MemoryReductions implements ReduceStore {
     Group group = group(commit.group(), now);
     commit.tokens().stream()
         .filter(token -> token.generation() == group.generation)
-        .forEach(token -> commit(group, token, null, commit.executionId(), now));
+        .forEach(token -> commit(group, token, token.keyText(), commit.executionId(), now));
     commit.forgotten().forEach(group.records::remove);
   }
 

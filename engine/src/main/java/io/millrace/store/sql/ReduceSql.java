@@ -145,7 +145,7 @@ final class ReduceSql {
     return Params.none()
         .texts("keys", tokens, ReduceToken::keyHash)
         .texts("hashes", tokens, ReduceToken::valueHash)
-        .texts("texts", tokens, token -> null)
+        .texts("texts", tokens, ReduceToken::keyText)
         .longs("seqs", tokens, ReduceToken::sourceSeq);
   }
 

@@ -1,0 +1,160 @@
+package io.millrace.data;
+
+import io.millrace.instance.InvalidRequestException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonPointer;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Records in a JSON array. */
+final class JsonRecords implements ReduceRecords {
+
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
+
+  private final JsonNode root;
+  private final ArrayNode array;
+  private final ReduceOptions options;
+
+  private JsonRecords(JsonNode root, ArrayNode array, ReduceOptions options) {
+    this.root = root;
+    this.array = array;
+    this.options = options;
+  }
+
+  static JsonRecords parse(ReduceSource source, ReduceOptions options, String document) {
+    JsonNode root;
+    try {
+      root = MAPPER.readTree(document);
+    } catch (JacksonException e) {
+      throw new InvalidRequestException("The document is no JSON: " + e.getOriginalMessage());
+    }
+    if (root.at(pointer(source.path())) instanceof ArrayNode array) {
+      return new JsonRecords(root, array, options);
+    }
+    throw new InvalidRequestException(
+        "The document has no array at '"
+            + source.path()
+            + "'; expected the path of the array of records, such as $.customers, or nothing for an"
+            + " array at the root.");
+  }
+
+  /** Reads {@code /a/b}, {@code $.a.b} and {@code $.a.b[*]}. */
+  static JsonPointer pointer(String path) {
+    String bare = path.strip();
+    if (bare.endsWith("[*]")) {
+      bare = bare.substring(0, bare.length() - 3);
+    }
+    if (bare.startsWith("$")) {
+      bare = bare.substring(1).replace("~", "~0").replace("/", "~1").replace('.', '/');
+    } else if (!bare.isEmpty() && !bare.startsWith("/")) {
+      bare = "/" + bare.replace('.', '/');
+    }
+    try {
+      return JsonPointer.compile(bare);
+    } catch (IllegalArgumentException e) {
+      throw new InvalidRequestException(
+          "'" + path + "' is no path in JSON; expected one such as /a/b or $.a.b.");
+    }
+  }
+
+  @Override
+  public List<Found> all() {
+    List<Found> records = new ArrayList<>();
+    for (JsonNode node : array) {
+      records.add(record(node, options));
+    }
+    return records;
+  }
+
+  /** A value that was written as JSON. */
+  static Found record(String json, ReduceOptions options) {
+    return record(MAPPER.readTree(json), options);
+  }
+
+  private static Found record(JsonNode given, ReduceOptions options) {
+    JsonNode node = given;
+    ReduceToken token = null;
+    if (given.path(KEY_TOKEN).isString() && given.path(VALUE_TOKEN).isString()) {
+      token =
+          ReduceToken.parse(
+              given.path(KEY_TOKEN).stringValue(), given.path(VALUE_TOKEN).stringValue());
+    }
+    String key = null;
+    String fault = null;
+    if (options.key() != null) {
+      JsonNode found = node.at(pointer(options.key()));
+      key = found.isValueNode() && !found.isNull() ? text(found) : null;
+      fault =
+          key == null
+              ? "has no key at '" + options.key() + "'; expected a text, number or boolean there"
+              : null;
+    }
+    JsonNode counted = counted(node, options);
+    return new Found(
+        key, options.canonical() ? CanonicalJson.write(counted) : counted.toString(), token, fault);
+  }
+
+  private static String text(JsonNode value) {
+    return value.isString() ? value.stringValue() : CanonicalJson.write(value);
+  }
+
+  /** What of a record counts. */
+  private static JsonNode counted(JsonNode node, ReduceOptions options) {
+    if (!options.only().isEmpty()) {
+      ObjectNode some = MAPPER.createObjectNode();
+      for (String path : options.only()) {
+        JsonNode found = node.at(pointer(path));
+        if (!found.isMissingNode()) {
+          some.set(path, found);
+        }
+      }
+      return some;
+    }
+    if (options.ignored().isEmpty() && !node.has(KEY_TOKEN)) {
+      return node;
+    }
+    JsonNode copy = node.deepCopy();
+    for (String path : options.ignored()) {
+      JsonPointer pointer = pointer(path);
+      if (copy.at(pointer.head()) instanceof ObjectNode parent) {
+        parent.remove(pointer.last().getMatchingProperty());
+      }
+    }
+    if (copy instanceof ObjectNode object) {
+      object.remove(KEY_TOKEN);
+      object.remove(VALUE_TOKEN);
+    }
+    return copy;
+  }
+
+  @Override
+  public String without(List<Integer> passedOver, List<ReduceToken> tokens) {
+    Set<Integer> gone = new HashSet<>(passedOver);
+    List<JsonNode> kept = new ArrayList<>();
+    for (int i = 0; i < array.size(); i++) {
+      if (!gone.contains(i)) {
+        kept.add(withToken(array.get(i), tokens.isEmpty() ? null : tokens.get(kept.size())));
+      }
+    }
+    array.removeAll();
+    kept.forEach(array::add);
+    return root.toString();
+  }
+
+  private static JsonNode withToken(JsonNode node, @Nullable ReduceToken token) {
+    if (token != null && node instanceof ObjectNode object) {
+      object.put(KEY_TOKEN, token.keyHash());
+      object.put(VALUE_TOKEN, token.valueText());
+    }
+    return node;
+  }
+}

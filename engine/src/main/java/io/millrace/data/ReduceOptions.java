@@ -1,0 +1,110 @@
+package io.millrace.data;
+
+import io.millrace.instance.InvalidRequestException;
+import java.nio.charset.StandardCharsets;
+import java.security.InvalidKeyException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the records of a group are compared.
+ *
+ * @param key path of a record's key; null to tell records apart by their content
+ * @param ignored paths that do not count
+ * @param only paths that alone count; empty for all
+ * @param secret under which hashes are made; empty for none
+ * @param lease of the records that are passed on; null for none
+ * @param maxDeletePercent how much may be missing; -1 when records are not all that there is
+ */
+public record ReduceOptions(
+    @Nullable String key,
+    List<String> ignored,
+    List<String> only,
+    boolean canonical,
+    List<Byte> secret,
+    @Nullable Duration lease,
+    int maxDeletePercent) {
+
+  /** By content, in canonical form. */
+  public static final ReduceOptions DEFAULT =
+      new ReduceOptions(null, List.of(), List.of(), true, List.of(), null, -1);
+
+  private static final int MAX_KEY = 1_000;
+
+  /**
+   * @throws InvalidRequestException when a part of it is out of its range
+   */
+  public ReduceOptions {
+    Checks.positive("The lease of records", lease);
+    Checks.between("The percentage that may be missing", maxDeletePercent, -1, 100);
+    ignored = List.copyOf(ignored);
+    only = List.copyOf(only);
+    secret = List.copyOf(secret);
+  }
+
+  public ReduceOptions key(String path) {
+    return new ReduceOptions(path, ignored, only, canonical, secret, lease, maxDeletePercent);
+  }
+
+  public ReduceOptions ignored(List<String> paths) {
+    return new ReduceOptions(key, paths, only, canonical, secret, lease, maxDeletePercent);
+  }
+
+  public ReduceOptions only(List<String> paths) {
+    return new ReduceOptions(key, ignored, paths, canonical, secret, lease, maxDeletePercent);
+  }
+
+  public ReduceOptions canonical(boolean wanted) {
+    return new ReduceOptions(key, ignored, only, wanted, secret, lease, maxDeletePercent);
+  }
+
+  public ReduceOptions secret(List<Byte> bytes) {
+    return new ReduceOptions(key, ignored, only, canonical, bytes, lease, maxDeletePercent);
+  }
+
+  public ReduceOptions lease(Duration time) {
+    return new ReduceOptions(key, ignored, only, canonical, secret, time, maxDeletePercent);
+  }
+
+  public ReduceOptions full(int percent) {
+    return new ReduceOptions(key, ignored, only, canonical, secret, lease, percent);
+  }
+
+  /** True when what is missing is to be told. */
+  public boolean isFull() {
+    return maxDeletePercent >= 0;
+  }
+
+  /** A key that may be kept. */
+  public String checkedKey(String text) {
+    return Checks.name("key of a record", text, MAX_KEY);
+  }
+
+  /** The hash of a text, 43 characters; under the secret when there is one. */
+  public String hash(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    try {
+      byte[] hash;
+      if (secret.isEmpty()) {
+        hash = MessageDigest.getInstance("SHA-256").digest(bytes);
+      } else {
+        byte[] key = new byte[secret.size()];
+        for (int i = 0; i < key.length; i++) {
+          key[i] = secret.get(i);
+        }
+        Mac mac = Mac.getInstance("HmacSHA256");
+        mac.init(new SecretKeySpec(key, "HmacSHA256"));
+        hash = mac.doFinal(bytes);
+      }
+      return Base64.getUrlEncoder().withoutPadding().encodeToString(hash);
+    } catch (NoSuchAlgorithmException | InvalidKeyException e) {
+      throw new AssertionError("every Java runtime has SHA-256", e);
+    }
+  }
+}

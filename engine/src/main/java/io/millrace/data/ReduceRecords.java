@@ -1,0 +1,51 @@
+package io.millrace.data;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The records of a document, and the document without some of them. */
+public interface ReduceRecords {
+
+  /** The records, in their order. */
+  List<Found> all();
+
+  /**
+   * The document of some of the records.
+   *
+   * @param tokens of each of them, to be added; empty to add none
+   */
+  String without(List<Integer> passedOver, List<ReduceToken> tokens);
+
+  /**
+   * A record.
+   *
+   * @param key null when the group has none, or the record lacks it
+   * @param content as it is hashed
+   * @param fault why it cannot be compared; null when it can
+   */
+  record Found(
+      @Nullable String key, String content, @Nullable ReduceToken token, @Nullable String fault) {}
+
+  /** Where a token stands in a record. */
+  String KEY_TOKEN = "__KeyToken";
+
+  /** Where a token stands in a record. */
+  String VALUE_TOKEN = "__ValueToken";
+
+  /** A record that was written as JSON. */
+  static Found ofJson(String json, ReduceOptions options) {
+    return JsonRecords.record(json, options);
+  }
+
+  /**
+   * Reads a document.
+   *
+   * @throws io.millrace.instance.InvalidRequestException when it cannot be read
+   */
+  static ReduceRecords of(ReduceSource source, ReduceOptions options, String document) {
+    return switch (source.format()) {
+      case JSON -> JsonRecords.parse(source, options, document);
+      case XML -> XmlRecords.parse(source, options, document);
+    };
+  }
+}

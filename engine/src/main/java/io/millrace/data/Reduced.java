@@ -1,0 +1,33 @@
+package io.millrace.data;
+
+import java.util.List;
+
+/**
+ * A record that is new or has changed.
+ *
+ * @param idempotencyKey for the call that takes it elsewhere: the same for the same content of the
+ *     same key, however often it is passed on
+ * @param ending ends it
+ */
+public record Reduced<T>(
+    T value, ChangeType change, ReduceToken token, String idempotencyKey, Ending ending) {
+
+  /** How work on a record ends. */
+  public interface Ending {
+    void commit(List<ReduceToken> tokens);
+
+    void release(ReduceToken token);
+
+    void forget(String keyHash);
+  }
+
+  /** It was dealt with, as it was when it was compared. */
+  public void commit() {
+    ending.commit(List.of(token));
+  }
+
+  /** It was not dealt with: others may have it now. */
+  public void release() {
+    ending.release(token);
+  }
+}

@@ -1,0 +1,49 @@
+package io.millrace.data;
+
+import java.util.List;
+
+/**
+ * What came of a comparison.
+ *
+ * @param due the records that are new or have changed, in their order
+ * @param unchanged how many were passed over since they were committed as they are
+ * @param reserved how many were passed over since others are working on them
+ * @param deleted keys that the source no longer has; empty unless the records were all it has
+ * @param faults records that could not be compared, none of which is in {@code due}
+ */
+public record Reduction<T>(
+    List<Reduced<T>> due, int unchanged, int reserved, List<Deleted> deleted, List<Fault> faults) {
+  public Reduction {
+    due = List.copyOf(due);
+    deleted = List.copyOf(deleted);
+    faults = List.copyOf(faults);
+  }
+
+  /**
+   * A record that the source no longer has.
+   *
+   * @param ending ends it
+   */
+  public record Deleted(String key, String keyHash, Reduced.Ending ending) {
+
+    /** It was dealt with; should it come back, it is new. */
+    public void commit() {
+      ending.forget(keyHash);
+    }
+  }
+
+  /**
+   * A record that could not be compared.
+   *
+   * @param index its place among the records, from 0
+   */
+  public record Fault(int index, String message) {}
+
+  /** All that is due was dealt with. */
+  public void commit() {
+    if (!due.isEmpty()) {
+      due.getFirst().ending().commit(due.stream().map(Reduced::token).toList());
+    }
+    deleted.forEach(Deleted::commit);
+  }
+}
