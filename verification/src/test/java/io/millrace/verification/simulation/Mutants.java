@@ -53,8 +53,8 @@ final class Mutants {
         store(
             "an executor that left with instances is not recovered",
             "MemoryExecutors",
-            "|| !tables.ownedBy(executor.id()).isEmpty();",
-            "&& executor.stopped() == null;"),
+            "|| !tables.ownedBy(executor.id()).isEmpty()",
+            "&& executor.stopped() == null"),
         store(
             "a step's result is stored whoever holds the instance",
             "MemoryWork",
