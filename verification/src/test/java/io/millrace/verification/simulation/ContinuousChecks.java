@@ -187,9 +187,10 @@ final class ContinuousChecks {
             });
   }
 
-  private static long lastEnded(List<Fired> fired, Instant at) {
+  private long lastEnded(List<Fired> fired, Instant at) {
     return fired.stream()
-        .filter(one -> !one.ended().isAfter(at))
+        .filter(one -> one.created().isBefore(at))
+        .filter(one -> !one.ended().isAfter(at) || wasLeftToAPerson(one.execution))
         .mapToLong(one -> one.execution.id())
         .max()
         .orElse(0);
