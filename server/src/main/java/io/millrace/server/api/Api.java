@@ -42,6 +42,7 @@ final class Api {
     api.surroundings(sources, parts.surroundings());
     api.routes.addAll(SequenceRoutes.of(sources, BASE));
     api.routes.addAll(DataRoutes.of(sources, BASE));
+    api.routes.addAll(AlwaysOnRoutes.of(sources, BASE));
     api.routes.addAll(NoticeRoutes.of(sources, parts.surroundings().notices(), BASE));
     api.reports(sources, parts.reports());
     api.audit(sources);

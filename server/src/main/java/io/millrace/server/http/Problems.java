@@ -2,6 +2,8 @@ package io.millrace.server.http;
 
 import io.javalin.http.HttpResponseException;
 import io.millrace.codec.CodecException;
+import io.millrace.continuous.ContinuationRefusedException;
+import io.millrace.continuous.UnknownContinuousWorkflowException;
 import io.millrace.instance.ConflictException;
 import io.millrace.instance.InstanceNotFoundException;
 import io.millrace.instance.InvalidRequestException;
@@ -28,6 +30,8 @@ final class Problems {
     return switch (thrown) {
       case ProblemException e -> e;
       case Refusal e -> ProblemException.of(e);
+      case UnknownContinuousWorkflowException e -> ProblemException.of(404, message(e));
+      case ContinuationRefusedException e -> ProblemException.of(409, message(e));
       case UnknownNameException e -> ProblemException.of(404, message(e));
       case RefusedException e -> ProblemException.of(409, message(e));
       case ChangedException e -> ProblemException.of(409, message(e));

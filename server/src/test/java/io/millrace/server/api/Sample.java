@@ -1,6 +1,9 @@
 package io.millrace.server.api;
 
 import io.millrace.EngineBuilder;
+import io.millrace.continuous.ContinuousWorkflow;
+import io.millrace.continuous.Triggers;
+import io.millrace.definition.Next;
 import io.millrace.report.ReportComponent;
 import io.millrace.schedule.Frequency;
 import io.millrace.schedule.Schedule;
@@ -10,6 +13,7 @@ import io.millrace.sequence.TaskSequence;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
 
 /** Tasks of the test server, and workflows that are made of them. */
@@ -35,6 +39,19 @@ final class Sample {
             })
         .handler(ReportComponent.PDF, task -> task.statusLog("printed"))
         .task(Task.of("ABSENT", TYPE).component("com.example.Absent"));
+  }
+
+  /** Continuous workflows that take what is sent to them, and keep how they were started. */
+  static EngineBuilder endless(EngineBuilder builder) {
+    for (String name : List.of("gate", "inbox", "switched")) {
+      builder.continuous(
+          ContinuousWorkflow.of(name, Triggers.webhook())
+              .handler((context, event) -> {
+                context.set("mode", event.start().mode().code());
+                return Next.done("taken");
+              }));
+    }
+    return builder;
   }
 
   static TaskSequence daily(String workflowId) {

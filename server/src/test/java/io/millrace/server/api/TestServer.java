@@ -239,6 +239,11 @@ final class TestServer implements AutoCloseable {
         DEFAULTS.observe());
   }
 
+  /** The same with continuous workflows. */
+  static TestServer withContinuous() {
+    return start(ownDatabase(), 0, "/", store -> store, Sample::endless, DEFAULTS.observe());
+  }
+
   /** The same with other settings of what it tells. */
   static TestServer withObserve(Observe observe) {
     return start(ownDatabase(), 0, "/", store -> store, builder -> builder, observe);

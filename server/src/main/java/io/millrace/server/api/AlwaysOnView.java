@@ -1,0 +1,151 @@
+package io.millrace.server.api;
+
+import io.millrace.instance.InstanceStatus;
+import io.millrace.store.AlwaysOn;
+import io.millrace.store.AlwaysOnStore.Event;
+import java.time.Instant;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Schema AlwaysOn. */
+record AlwaysOnView(
+    String name,
+    String group,
+    String type,
+    String settings,
+    String desired,
+    String state,
+    @Nullable String request,
+    @Nullable Long executorId,
+    @Nullable Long preferred,
+    long epoch,
+    @Nullable RunView run,
+    WorkView work,
+    TroubleView trouble,
+    @Nullable String position) {
+
+  /** Schema AlwaysOnRun. */
+  record RunView(
+      long chain,
+      long generation,
+      Instant chainStarted,
+      Instant started,
+      String mode,
+      String reason) {
+
+    static @Nullable RunView of(AlwaysOn.@Nullable Run run) {
+      return run == null
+          ? null
+          : new RunView(
+              run.chain(),
+              run.generation(),
+              run.chainStarted(),
+              run.started(),
+              run.mode(),
+              run.reason());
+    }
+  }
+
+  /** Schema AlwaysOnWork. */
+  record WorkView(
+      long iterations,
+      long fires,
+      @Nullable Instant lastFire,
+      @Nullable Instant lastEnd,
+      @Nullable String lastResult,
+      @Nullable Long executionId) {
+
+    static WorkView of(AlwaysOn.Work work) {
+      InstanceStatus last = work.lastResult();
+      return new WorkView(
+          work.iterations(),
+          work.fires(),
+          work.lastFire(),
+          work.lastEnd(),
+          last == null ? null : last.code(),
+          work.executionId());
+    }
+  }
+
+  /** Schema AlwaysOnTrouble. */
+  record TroubleView(
+      int restarts,
+      @Nullable Instant backOffUntil,
+      boolean crashLoop,
+      @Nullable String error,
+      @Nullable Instant downSince,
+      @Nullable Instant debugUntil,
+      @Nullable String debugBy) {
+
+    static TroubleView of(AlwaysOn.Health health) {
+      return new TroubleView(
+          health.restarts(),
+          health.backOffUntil(),
+          health.crashLoop(),
+          health.error(),
+          health.downSince(),
+          health.debugUntil(),
+          health.debugBy());
+    }
+  }
+
+  /** Schema AlwaysOnEvent. */
+  record EventView(
+      long id,
+      Instant at,
+      String type,
+      @Nullable String reason,
+      @Nullable Long executorId,
+      long chain,
+      long generation,
+      long epoch,
+      @Nullable String detail) {
+
+    static EventView of(Event event) {
+      return new EventView(
+          event.id(),
+          event.at(),
+          event.type().name().toLowerCase(Locale.ROOT),
+          event.reason(),
+          event.executorId(),
+          event.standing().chain(),
+          event.standing().generation(),
+          event.standing().epoch(),
+          event.detail());
+    }
+  }
+
+  static AlwaysOnView of(AlwaysOn one) {
+    AlwaysOn.Request request = one.wish().request();
+    return new AlwaysOnView(
+        one.name(),
+        one.identity().executorGroup(),
+        one.identity().type(),
+        one.identity().settings(),
+        one.wish().desired() == AlwaysOn.Desired.ON ? "on" : "off",
+        state(one),
+        request == null ? null : request.name().toLowerCase(Locale.ROOT),
+        one.ownership().executorId(),
+        one.ownership().preferred(),
+        one.ownership().epoch(),
+        RunView.of(one.run()),
+        WorkView.of(one.work()),
+        TroubleView.of(one.health()),
+        one.position());
+  }
+
+  /** In one word, the most important first. */
+  private static String state(AlwaysOn one) {
+    boolean owned = one.ownership().executorId() != null;
+    if (one.wish().desired() == AlwaysOn.Desired.OFF) {
+      return owned ? "stopping" : "off";
+    }
+    if (one.health().crashLoop()) {
+      return "crashLoop";
+    }
+    if (!owned) {
+      return one.health().backOffUntil() == null ? "starting" : "backingOff";
+    }
+    return one.work().executionId() == null ? "waiting" : "running";
+  }
+}
