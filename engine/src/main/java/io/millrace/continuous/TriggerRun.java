@@ -3,6 +3,7 @@ package io.millrace.continuous;
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.store.AlwaysOn;
 import io.millrace.store.AlwaysOnStore.Owner;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -69,6 +70,7 @@ final class TriggerRun implements TriggerScope {
   private final ContinuousWorkflow workflow;
   private final Owner owner;
   private final StartInformation start;
+  private final Optional<Instant> since;
   private final int failuresBefore;
   private final boolean crashLoop;
   private final Surroundings around;
@@ -93,6 +95,7 @@ final class TriggerRun implements TriggerScope {
             StartMode.of(run == null ? "" : run.mode()),
             run == null ? "" : run.reason(),
             around.clock().instant());
+    this.since = Optional.ofNullable(run).map(AlwaysOn.Run::chainStarted);
     this.failuresBefore = row.health().restarts();
     this.crashLoop = row.health().crashLoop();
     this.around = around;
@@ -350,6 +353,11 @@ final class TriggerRun implements TriggerScope {
   @Override
   public String name() {
     return workflow.name();
+  }
+
+  @Override
+  public Optional<Instant> since() {
+    return since;
   }
 
   @Override

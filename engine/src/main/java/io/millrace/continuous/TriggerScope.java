@@ -17,9 +17,7 @@ public interface TriggerScope {
    * When the workflow was switched on; what was due after that and is not behind the position was
    * missed, and not before its time. Empty when that is not known.
    */
-  default Optional<Instant> since() {
-    return Optional.empty();
-  }
+  Optional<Instant> since();
 
   /** The engine's clock; its instants for people and calendars, its nanoseconds for pauses. */
   EngineClock clock();

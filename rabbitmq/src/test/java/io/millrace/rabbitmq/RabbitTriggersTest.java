@@ -14,6 +14,7 @@ import io.millrace.lifecycle.EngineClock;
 import io.millrace.sequence.ChannelTransport.Depth;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -57,6 +58,11 @@ class RabbitTriggersTest {
       Poll.Event event = next(source);
       event.accepted().run();
       return ((RabbitTriggers.Message) event.payload()).body();
+    }
+
+    @Override
+    public Optional<Instant> since() {
+      return Optional.empty();
     }
 
     @Override

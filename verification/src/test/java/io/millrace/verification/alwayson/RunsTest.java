@@ -8,12 +8,16 @@ import io.millrace.continuous.Conditions.Unmet;
 import io.millrace.continuous.Continuation;
 import io.millrace.continuous.ContinuationRefusedException;
 import io.millrace.continuous.ContinuousWorkflow;
+import io.millrace.continuous.Poll;
 import io.millrace.continuous.StartMode;
+import io.millrace.continuous.Trigger;
+import io.millrace.continuous.TriggerScope;
 import io.millrace.definition.Next;
 import io.millrace.store.AlwaysOn;
 import io.millrace.store.AlwaysOnStore.EventType;
 import io.millrace.verification.support.FaultyStore.Fault;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -52,6 +56,35 @@ class RunsTest extends ContinuousFixture {
     assertThat(happened())
         .containsExactly(EventType.SWITCHED_ON, EventType.STARTED, EventType.CONTINUED);
     assertThat(workflows().downtime(NAME, DAY)).isZero();
+  }
+
+  @Test
+  void everyRunOfAChainKnowsWhenTheWorkflowWasSwitchedOn() {
+    List<Instant> since = new ArrayList<>();
+    Trigger telling =
+        new Trigger() {
+          @Override
+          public String describe() {
+            return "tells since when it is wanted";
+          }
+
+          @Override
+          public Source open(TriggerScope scope) {
+            since.add(scope.since().orElseThrow());
+            return Poll::untilWoken;
+          }
+        };
+    run(ContinuousWorkflow.of(NAME, telling).handler(handler));
+    Instant first = row().run().chainStarted();
+    pass(HOUR);
+    workflows().restart(NAME, ANN);
+    look();
+    assertThat(since).containsExactly(first, first);
+    workflows().switchOff(NAME, ANN);
+    look();
+    workflows().switchOn(NAME, ANN);
+    look();
+    assertThat(since).hasSize(3).last().isEqualTo(row().run().chainStarted()).isNotEqualTo(first);
   }
 
   @Test

@@ -39,7 +39,7 @@ class AlwaysOnRaceTest {
   private static final int NODES = 4;
   private static final int WORKFLOWS = 1_000;
   private static final int AT_ONCE = 50;
-  private static final int ROUNDS = 10_000;
+  private static final int ROUNDS = 1_000;
   private static final int SMALL_ROUNDS = 300;
 
   /** A database with a store for each node. */
@@ -148,7 +148,7 @@ class AlwaysOnRaceTest {
       for (int i = 0; i < NODES; i++) {
         assertThat(scene.node(0).owned(executors.get(i)).keySet())
             .containsExactlyInAnyOrderElementsOf(claimed.get(i));
-        assertThat(scene.node(0).owned(executors.get(i)).values()).containsOnly(1L);
+        assertThat(scene.node(0).owned(executors.get(i)).values()).allMatch(epoch -> epoch == 1);
         owned.addAll(claimed.get(i));
       }
       assertThat(owned).hasSize(WORKFLOWS);
