@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Execution(ExecutionMode.CONCURRENT)
 class MutantTest {
 
-  private static final int SEEDS = 3000;
+  private static final int SEEDS = 6000;
 
   static Stream<Mutant> mutants() {
     return Mutants.all().stream();

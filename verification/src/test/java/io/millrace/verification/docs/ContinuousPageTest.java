@@ -1,0 +1,139 @@
+package io.millrace.verification.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.continuous.Continuation;
+import io.millrace.continuous.ContinuousWorkflow;
+import io.millrace.continuous.Etl;
+import io.millrace.continuous.Triggers;
+import io.millrace.data.OncePerPeriod;
+import io.millrace.data.Reduced;
+import io.millrace.definition.Next;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.schedule.DayWindow;
+import io.millrace.schedule.Period;
+import io.millrace.store.AlwaysOn;
+import io.millrace.testing.ManualEngine;
+import io.millrace.testing.MemoryStore;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The programs of {@code docs/continuous-workflows.md}. */
+class ContinuousPageTest {
+
+  private static final Duration DAY = Duration.ofDays(1);
+
+  private final List<String> log = new ArrayList<>();
+  private final ZoneId zone = ZoneId.of("UTC");
+
+  private static ManualEngine run(ContinuousWorkflow workflow) {
+    ManualEngine engine =
+        ManualEngine.with(
+            ManualEngine.defaultSettings(),
+            MemoryStore::new,
+            builder -> builder.continuous(workflow));
+    engine.runUntilIdle();
+    return engine;
+  }
+
+  private void ship(Map<?, ?> order) {
+    log.add("shipped " + order.get("order"));
+  }
+
+  @Test
+  void eachEventIsAnExecution() {
+    // docs:inbox
+    ContinuousWorkflow inbox =
+        ContinuousWorkflow.of("inbox", Triggers.webhook())
+            .handler((context, event) -> {
+              ship(event.payload(Map.class));
+              return Next.done("shipped, " + event.start().mode().code());
+            });
+    // docs:end
+    try (ManualEngine engine = run(inbox)) {
+      engine.engine().continuous().offer("inbox", "A-17", Map.of("order", "A-17"));
+      engine.engine().continuous().offer("inbox", "A-17", Map.of("order", "A-17"));
+      engine.advance(Duration.ofMinutes(1));
+      assertThat(log).containsExactly("shipped A-17");
+    }
+  }
+
+  @Test
+  void aWindowIsUsedOnceADay() {
+    // docs:window
+    ContinuousWorkflow close =
+        ContinuousWorkflow.of(
+                "close",
+                Triggers.daily(
+                    DayWindow.of("09:00", "10:00", Duration.ofMinutes(5)).oncePerWindow(), zone))
+            .handler((context, event) -> {
+              log.add("closed");
+              return Next.done("closed");
+            });
+    // docs:end
+    try (ManualEngine engine = run(close)) {
+      engine.advance(DAY.multipliedBy(3));
+      assertThat(log).hasSize(3);
+    }
+  }
+
+  @Test
+  void theGuardOfTheSourcePage() {
+    // docs:guard
+    ContinuousWorkflow close =
+        ContinuousWorkflow.of(
+                "close",
+                Triggers.daily(DayWindow.of("09:00", "10:00", Duration.ofMinutes(5)), zone))
+            .handler((context, event) -> {
+              OncePerPeriod.Answer today =
+                  context.oncePerPeriod().claim("close", Period.LOCAL_DATE, zone);
+              if (!today.shouldRun()) {
+                return Next.done("somebody has closed today");
+              }
+              log.add("closed");
+              return Next.done("closed");
+            });
+    // docs:end
+    try (ManualEngine engine = run(close)) {
+      engine.advance(DAY.multipliedBy(3));
+      assertThat(log).hasSize(3);
+      assertThat(engine.engine().continuous().get("close").work().fires()).isEqualTo(39);
+    }
+  }
+
+  record Customer(int id, String name) {}
+
+  @Test
+  void aLongRunIsCutIntoChunksAndLoadsOnlyWhatChanged() {
+    List<Customer> crm = new ArrayList<>();
+    crm.add(new Customer(1, "Ann"));
+    crm.add(new Customer(2, "Bob"));
+    // docs:etl
+    WorkflowDefinition customers =
+        Etl.of("customers", (context, position) -> new Etl.Batch<>(List.copyOf(crm), null))
+            .reduce(reduce -> reduce.key("/id").ignore("/lastSeen"))
+            .chunks(100)
+            .into((context, chunk) -> {
+              chunk.stream().map(Reduced::value).forEach(one -> log.add("load " + one.name()));
+              return chunk;
+            });
+    ContinuousWorkflow sync =
+        ContinuousWorkflow.of("sync", Triggers.exactly(Duration.ofHours(1)))
+            .runs(customers)
+            .continuation(Continuation.after(Duration.ofHours(2)));
+    // docs:end
+    try (ManualEngine engine = run(sync)) {
+      assertThat(log).containsExactly("load Ann", "load Bob");
+      crm.set(1, new Customer(2, "Bill"));
+      engine.advance(Duration.ofHours(5));
+      assertThat(log).containsExactly("load Ann", "load Bob", "load Bill");
+      AlwaysOn row = engine.engine().continuous().get("sync");
+      assertThat(row.run().generation()).isGreaterThan(1);
+      assertThat(row.run().mode()).isEqualTo("AutoStart (Continuation)");
+    }
+  }
+}
