@@ -140,6 +140,17 @@ export function drain(id: number, reason: string) {
   } satisfies Deed;
 }
 
+/** Has an executor take no new work, or take it again. */
+export function cordon(id: number, on: boolean, reason: string) {
+  const word = on ? ("cordon" as const) : ("uncordon" as const);
+  return {
+    operation: `POST /executors/{id}/${word}` as const,
+    path: { id },
+    body: reasonBody(reason),
+    command: [word, String(id), ...because(reason)],
+  } satisfies Deed;
+}
+
 /** The command asks for the number of instances; the call retries the group as it is. */
 export function retryGroup(fingerprint: string, count: number | undefined, reason: string) {
   return {

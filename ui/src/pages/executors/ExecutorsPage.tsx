@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { drain } from "../../api/deeds";
+import { cordon, drain } from "../../api/deeds";
 import { queries } from "../../api/queries";
 import type { Executor } from "../../api/schema";
 import { useMay } from "../../app/session";
@@ -18,6 +18,7 @@ import { inOrder, statusLooks, statusTexts, works } from "./status";
 export function ExecutorsPage() {
   const executors = useQuery({ ...queries.executors(), refetchInterval: 5_000 });
   const [draining, setDraining] = useState<Executor>();
+  const [cordoning, setCordoning] = useState<Executor>();
   return (
     <Page title="Executors">
       <Loaded query={executors}>
@@ -29,7 +30,7 @@ export function ExecutorsPage() {
           ) : (
             <ul className="executor-cards">
               {inOrder(all).map((executor) => (
-                <Card key={executor.id} executor={executor} onDrain={() => setDraining(executor)} />
+                <Card key={executor.id} executor={executor} onDrain={() => setDraining(executor)} onCordon={() => setCordoning(executor)} />
               ))}
             </ul>
           )
@@ -50,13 +51,34 @@ export function ExecutorsPage() {
           {draining.self && <p>This is the process that shows this page; the page stays.</p>}
         </ConfirmDialog>
       )}
+      {cordoning && <CordonDialog executor={cordoning} onClose={() => setCordoning(undefined)} />}
     </Page>
   );
 }
 
-function Card({ executor, onDrain }: { executor: Executor; onDrain: () => void }) {
+function CordonDialog({ executor: { id, status }, onClose }: { executor: Executor; onClose: () => void }) {
+  const [back] = useState(status === "cordoned");
+  return (
+    <ConfirmDialog
+      title={back ? `Give executor ${id} work again` : `Cordon executor ${id}`}
+      deed={(reason) => cordon(id, !back, reason)}
+      confirm={back ? "Uncordon" : "Cordon"}
+      onClose={onClose}
+    >
+      <p>
+        {back
+          ? "It takes new work from its next heartbeat on."
+          : "From its next heartbeat on it takes no new work. What it holds goes on, and it stays until somebody drains it or gives it work again."}
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+function Card({ executor, onDrain, onCordon }: { executor: Executor; onDrain: () => void; onCordon: () => void }) {
   const may = useMay();
-  const { id, host, pid, group, status, started, stopped, active, running, concurrency, held, version, types } = executor;
+  const { id, host, node, pid, group, status, started, stopped, active, running, concurrency, held, version, types } =
+    executor;
+  const { heapPercent } = executor;
   const load = concurrency > 0 ? Math.min(1, running / concurrency) : 0;
   return (
     <li className={works(executor) ? "card" : "card card-gone"} aria-label={`Executor ${id}`}>
@@ -69,7 +91,10 @@ function Card({ executor, onDrain }: { executor: Executor; onDrain: () => void }
         </span>
         {executor.self && <span className="tag">this server</span>}
         {works(executor) && status !== "draining" && may("POST /executors/{id}/drain") && (
-          <Button onClick={onDrain}>Drain</Button>
+          <span className="cell-buttons">
+            <Button onClick={onCordon}>{status === "cordoned" ? "Uncordon" : "Cordon"}</Button>
+            <Button onClick={onDrain}>Drain</Button>
+          </span>
         )}
       </header>
       {status === "draining" && <Draining executor={executor} />}
@@ -118,6 +143,18 @@ function Card({ executor, onDrain }: { executor: Executor; onDrain: () => void }
           <dt>Process</dt>
           <dd className="number">{pid}</dd>
         </div>
+        {node && node !== host && (
+          <div>
+            <dt>Node</dt>
+            <dd>{node}</dd>
+          </div>
+        )}
+        {heapPercent != null && (
+          <div>
+            <dt>Heap</dt>
+            <dd title="after its last collection">{heapPercent} %</dd>
+          </div>
+        )}
         {version && (
           <div>
             <dt>Version</dt>

@@ -3,7 +3,7 @@ import type { Executor } from "../../api/schema";
 import { inOrder, works } from "./status";
 
 it("shows those that need a look first and those that are gone last", () => {
-  const executors = (["stopped", "alive", "dead", "draining", "recovered", "late"] as const).map((status, id) => ({
+  const executors = (["stopped", "alive", "dead", "draining", "recovered", "late", "cordoned"] as const).map((status, id) => ({
     id,
     status,
   })) as Executor[];
@@ -11,9 +11,10 @@ it("shows those that need a look first and those that are gone last", () => {
     "dead",
     "late",
     "draining",
+    "cordoned",
     "alive",
     "recovered",
     "stopped",
   ]);
-  expect(executors.filter(works).map(({ status }) => status)).toEqual(["alive", "dead", "draining", "late"]);
+  expect(executors.filter(works).map(({ status }) => status)).toEqual(["alive", "dead", "draining", "late", "cordoned"]);
 });

@@ -2,6 +2,7 @@ import type { Executor } from "../../api/schema";
 
 export const statusLooks: Record<Executor["status"], string> = {
   alive: "good",
+  cordoned: "warn",
   draining: "warn",
   late: "warn",
   dead: "bad",
@@ -11,6 +12,7 @@ export const statusLooks: Record<Executor["status"], string> = {
 
 export const statusTexts: Record<Executor["status"], string> = {
   alive: "Its heartbeat is on time.",
+  cordoned: "It takes no new work; what it holds goes on.",
   draining: "It takes no more work and ends what it began.",
   late: "Its heartbeat is late; when its lease ends, others take its work over.",
   dead: "Its lease has ended. What it held waits to be taken over.",
@@ -18,7 +20,7 @@ export const statusTexts: Record<Executor["status"], string> = {
   stopped: "It stopped in good order.",
 };
 
-const rank: Record<Executor["status"], number> = { dead: 0, late: 1, draining: 2, alive: 3, recovered: 4, stopped: 5 };
+const rank: Record<Executor["status"], number> = { dead: 0, late: 1, draining: 2, cordoned: 3, alive: 4, recovered: 5, stopped: 6 };
 
 /** Whether the executor should be working. */
 export function works({ status }: Pick<Executor, "status">): boolean {

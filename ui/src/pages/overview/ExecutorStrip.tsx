@@ -4,6 +4,7 @@ import { EmptyState } from "../../components/EmptyState";
 
 const looks: Record<Executor["status"], "good" | "warn" | "bad" | "gone"> = {
   alive: "good",
+  cordoned: "warn",
   draining: "warn",
   late: "warn",
   dead: "bad",

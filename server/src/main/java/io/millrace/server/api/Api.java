@@ -126,7 +126,11 @@ final class Api {
     add(GET, "/definitions", "listDefinitions", VIEWER, definitions::list);
     add(GET, one, "getDefinition", VIEWER, definitions::get, Definitions.VERSION);
     add(GET, "/executors", "listExecutors", VIEWER, executors::list);
-    add(POST, "/executors/{id}/drain", "drain", ADMIN, executors::drain);
+    String executor = "/executors/{id}";
+    add(POST, executor + "/drain", "drain", ADMIN, executors::drain);
+    add(POST, executor + "/cordon", "cordon", ADMIN, executors::cordon);
+    add(POST, executor + "/uncordon", "uncordon", ADMIN, executors::uncordon);
+    add(GET, executor + "/holding", "listHolding", VIEWER, executors::holding, Executors.LIMIT);
     add(GET, "/failures", "listFailures", VIEWER, failures::list, Filters.TYPE, Instances.LIMIT);
     add(GET, "/overview", "overview", VIEWER, overviews::overview, range);
     add(GET, "/statistics", "statistics", VIEWER, statistics::series, range, Statistics.TYPE);

@@ -1,9 +1,12 @@
 package io.millrace.server.api;
 
-import io.millrace.instance.Deed;
+import io.millrace.instance.DrainRequest;
 import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.NodeState;
 import io.millrace.server.http.Answer;
 import io.millrace.server.http.Call;
+import io.millrace.server.http.Fields;
+import io.millrace.server.http.Param;
 import io.millrace.store.DefinitionStore.StoredDefinition;
 import java.io.IOException;
 import java.time.Duration;
@@ -11,13 +14,18 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The processes that work. */
 final class Executors {
 
+  static final Param<Integer> LIMIT = Param.number("limit", 1, 1000, 50);
+
   private static final Duration AGE = Duration.ofSeconds(1);
+  private static final long LONGEST_GRACE = Duration.ofDays(1).toSeconds();
+  private static final Set<String> LIVE = Set.of("alive", "late", "cordoned", "draining");
 
   private final Sources sources;
   private final Cached<List<ExecutorView>> all;
@@ -46,10 +54,13 @@ final class Executors {
       @Nullable Instant drainRequested,
       @Nullable Instant drainDeadline,
       @Nullable String drainBy,
-      boolean self) {
+      boolean self,
+      String node,
+      @Nullable Integer heapPercent,
+      @Nullable Instant ready) {
 
     boolean isLive() {
-      return status.equals("alive") || status.equals("late") || status.equals("draining");
+      return LIVE.contains(status);
     }
   }
 
@@ -58,10 +69,33 @@ final class Executors {
   }
 
   Answer drain(Call call) throws IOException {
-    Deed deed = Deeds.by(call, call.body("reason"));
-    sources.operations().drain(call.id(), deed);
+    Fields body = call.body("graceSeconds", "reason");
+    Long grace = body.optionalNumber("graceSeconds", 0, LONGEST_GRACE);
+    DrainRequest request =
+        grace == null ? DrainRequest.usual() : DrainRequest.within(Duration.ofSeconds(grace));
+    sources.engine().nodes().drain(call.id(), request, Deeds.by(call, body));
+    return changed();
+  }
+
+  Answer cordon(Call call) throws IOException {
+    sources.engine().nodes().cordon(call.id(), Deeds.by(call, call.body("reason")));
+    return changed();
+  }
+
+  Answer uncordon(Call call) throws IOException {
+    sources.engine().nodes().uncordon(call.id(), Deeds.by(call, call.body("reason")));
+    return changed();
+  }
+
+  private Answer changed() {
+    all.forget();
     sources.feed().executors();
     return Answer.empty();
+  }
+
+  /** What its drain waits for. */
+  Answer holding(Call call) {
+    return Answer.json(sources.engine().nodes().holding(call.id(), call.get(LIMIT)));
   }
 
   List<ExecutorView> all() {
@@ -102,7 +136,10 @@ final class Executors {
         drain == null ? null : drain.requested(),
         drain == null ? null : drain.deadline(),
         drain == null ? null : drain.by(),
-        self);
+        self,
+        executor.identity().node().name(),
+        executor.load().heapPercent(),
+        executor.standing().ready());
   }
 
   private static String status(ExecutorInfo executor, Instant now) {
@@ -119,6 +156,9 @@ final class Executors {
       return "draining";
     }
     Duration lease = Duration.between(executor.active(), executor.expires());
+    if (executor.state() == NodeState.CORDONED) {
+      return "cordoned";
+    }
     boolean late = executor.active().plus(lease.dividedBy(2)).isBefore(now);
     return late ? "late" : "alive";
   }

@@ -26,6 +26,8 @@ public final class ClientCommands {
           DefinitionsCommand.class,
           ExecutorsCommand.class,
           DrainCommand.class,
+          CordonCommand.class,
+          CordonCommand.Back.class,
           AuditCommand.class,
           SequencesCommand.class,
           TasksCommand.class,

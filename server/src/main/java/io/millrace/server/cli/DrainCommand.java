@@ -15,11 +15,20 @@ final class DrainCommand extends Connection {
   @Option(names = "--reason", paramLabel = "TEXT", description = "Written into the audit.")
   @Nullable String reason;
 
+  @Option(
+      names = "--grace",
+      paramLabel = "SECONDS",
+      description = "How long handlers may go on. Default: the executor's own.")
+  @Nullable Integer grace;
+
   @Override
   int run(ApiClient api, Screen screen) {
     ObjectNode body = ApiClient.JSON.createObjectNode();
     if (reason != null) {
       body.put("reason", reason);
+    }
+    if (grace != null) {
+      body.put("graceSeconds", grace);
     }
     api.post("/executors/" + id + "/drain", body);
     screen.done("Executor " + id + " is asked to drain. Look: millrace executors");

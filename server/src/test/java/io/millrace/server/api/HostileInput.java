@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
@@ -30,6 +31,8 @@ final class HostileInput {
   private static final int BATCH = 20;
   private static final int INSTANCES = 30;
   private static final int WORKFLOWS = 20;
+
+  private static final Set<String> ENDING = Set.of("drain", "cordon");
 
   private static final String[] WILD = {
     "",
@@ -293,7 +296,7 @@ final class HostileInput {
     while (path.contains("{")) {
       String part = random.nextInt(4) == 0 ? pick(WILD) : String.valueOf(1 + random.nextInt(60));
       // A server that has been drained would do nothing more.
-      part = route.operationId().equals("drain") && part.length() < 3 ? "999" : part;
+      part = ENDING.contains(route.operationId()) && part.length() < 3 ? "999" : part;
       path =
           path.substring(0, path.indexOf('{'))
               + part.replace("{", "%7B")

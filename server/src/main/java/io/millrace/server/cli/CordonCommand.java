@@ -1,0 +1,41 @@
+package io.millrace.server.cli;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.node.ObjectNode;
+
+@Command(name = "cordon", description = "Has an executor take no new work; what it holds goes on.")
+class CordonCommand extends Connection {
+
+  @Parameters(paramLabel = "EXECUTOR", description = "Its id; see 'millrace executors'.")
+  long id;
+
+  @Option(names = "--reason", paramLabel = "TEXT", description = "Written into the audit.")
+  @Nullable String reason;
+
+  /** The last part of the path. */
+  String deed() {
+    return "cordon";
+  }
+
+  @Override
+  int run(ApiClient api, Screen screen) {
+    ObjectNode body = ApiClient.JSON.createObjectNode();
+    if (reason != null) {
+      body.put("reason", reason);
+    }
+    api.post("/executors/" + id + "/" + deed(), body);
+    screen.done("Executor " + id + " is asked to " + deed() + ". Look: millrace executors");
+    return ExitCode.OK;
+  }
+
+  @Command(name = "uncordon", description = "Has a cordoned executor take work again.")
+  static final class Back extends CordonCommand {
+    @Override
+    String deed() {
+      return "uncordon";
+    }
+  }
+}
