@@ -33,6 +33,7 @@ public final class ClientCommands {
           TasksCommand.class,
           ChannelsCommand.class,
           ReportsCommand.class,
+          AlwaysOnCommand.class,
           MaintenanceCommand.class);
 
   private ClientCommands() {}
