@@ -16,8 +16,18 @@ import javax.tools.ToolProvider;
  * @param source the changed file, below the repository's folder
  * @param original a piece of it that occurs once
  * @param changed what stands there instead
+ * @param firstSeed from which on schedules are tried; for a fault that shows seldom, near one that
+ *     shows it
  */
-record Mutant(String name, String source, String original, String changed) {
+record Mutant(String name, String source, String original, String changed, int firstSeed) {
+
+  Mutant(String name, String source, String original, String changed) {
+    this(name, source, original, changed, 1);
+  }
+
+  Mutant from(int seed) {
+    return new Mutant(name, source, original, changed, seed);
+  }
 
   private static final Path REPOSITORY = Path.of("..").toAbsolutePath().normalize();
   private static final Path TARGET = Path.of("target", "mutants").toAbsolutePath();

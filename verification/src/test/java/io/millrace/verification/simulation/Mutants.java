@@ -131,10 +131,11 @@ final class Mutants {
             "running.token().cancel(why);\n    }\n    Task",
             "why.length();\n    }\n    Task"),
         core(
-            "what a stopping executor still owns stays with it",
-            "LeaseKeeper",
-            "() -> reconciler.releaseAll(executorId)",
-            "() -> {}"),
+                "what a stopping executor still owns stays with it",
+                "LeaseKeeper",
+                "() -> reconciler.releaseAll(executorId)",
+                "() -> {}")
+            .from(5_600),
         core(
             "a handler that waits for the database is not told to stop",
             "StepJournal",
