@@ -15,6 +15,9 @@ final class Body {
 
   private static final int FIRST = 4096;
 
+  /** How much of a body that is too large is read all the same, as a multiple of the limit. */
+  private static final int PASSED_OVER = 16;
+
   private final int most;
   private final long patience;
   private final EngineClock clock;
@@ -27,10 +30,15 @@ final class Body {
 
   /** The text of the body; empty when there is none. */
   String read(HttpServletRequest request) {
-    if (request.getContentLengthLong() > most) {
+    boolean tooLong = request.getContentLengthLong() > most;
+    if (tooLong && request.getHeader("Expect") != null) {
       throw tooLarge();
     }
     try (InputStream in = request.getInputStream()) {
+      if (tooLong) {
+        passOver(in, clock.nanoTime());
+        throw tooLarge();
+      }
       return read(in, request.getContentType());
     } catch (IOException | HttpException.RuntimeException e) {
       throw ProblemException.of(
@@ -47,6 +55,7 @@ final class Body {
         read = in.read(bytes, length, bytes.length - length)) {
       length += read;
       if (length > most) {
+        passOver(in, begun);
         throw tooLarge();
       }
       if (clock.nanoTime() - begun > patience) {
@@ -60,6 +69,18 @@ final class Body {
       checkType(contentType);
     }
     return Texts.utf8("body", bytes, length);
+  }
+
+  /** Who is still writing would lose the answer together with the connection. */
+  private void passOver(InputStream in, long begun) throws IOException {
+    byte[] bytes = new byte[FIRST];
+    long left = (long) most * PASSED_OVER;
+    for (int read = in.read(bytes); read >= 0 && left > 0; read = in.read(bytes)) {
+      left -= read;
+      if (clock.nanoTime() - begun > patience) {
+        return;
+      }
+    }
   }
 
   private static void checkType(@Nullable String contentType) {

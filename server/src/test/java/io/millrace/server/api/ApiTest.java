@@ -3,6 +3,9 @@ package io.millrace.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.instance.StartRequest;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -180,6 +183,35 @@ final class ApiTest {
     assertThat(send(path, "\"" + "x".repeat(1 << 20) + "\"").status()).isEqualTo(413);
     assertThat(client.send("POST", path, "{}", Map.of("Content-Type", "text/plain")).status())
         .isEqualTo(415);
+  }
+
+  @Test
+  void whoSendsTooMuchIsToldSoAndDoesNotLoseTheConnectionFirst() throws IOException {
+    byte[] body = "x".repeat(8 << 20).getBytes(StandardCharsets.UTF_8);
+    String head =
+        "POST "
+            + V1
+            + "/instances HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
+    for (String length : List.of("Content-Length: " + body.length, "Transfer-Encoding: chunked")) {
+      boolean chunked = length.endsWith("chunked");
+      ByteArrayOutputStream request = new ByteArrayOutputStream();
+      request.writeBytes((head + length + "\r\n\r\n").getBytes(StandardCharsets.UTF_8));
+      if (chunked) {
+        request.writeBytes(
+            (Integer.toHexString(body.length) + "\r\n").getBytes(StandardCharsets.UTF_8));
+      }
+      request.writeBytes(body);
+      if (chunked) {
+        request.writeBytes("\r\n0\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+      }
+      for (int round = 0; round < 10; round++) {
+        try (RawConnection connection = new RawConnection(server.port(), Duration.ofSeconds(20))) {
+          assertThat(connection.exchange(request.toByteArray(), false))
+              .as(length)
+              .startsWith("HTTP/1.1 413");
+        }
+      }
+    }
   }
 
   @Test
