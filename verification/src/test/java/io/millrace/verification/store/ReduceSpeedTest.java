@@ -12,11 +12,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Large groups; how fast is printed, and limited far above what a quiet machine takes. */
+/** Large groups; how long each call takes is printed. */
 class ReduceSpeedTest extends StoreContract {
 
   private static final int RECORDS = 100_000;
-  private static final long MOST_SECONDS = 60;
 
   ReduceSpeedTest(StoreUnderTest subject) {
     super(subject);
@@ -51,7 +50,6 @@ class ReduceSpeedTest extends StoreContract {
     double seconds = (System.nanoTime() - begin) / 1e9;
     System.out.printf(
         "ReduceSpeedTest: %s %d records on %s in %.2f s%n", what, RECORDS, subject, seconds);
-    assertThat(seconds).isLessThan(MOST_SECONDS);
     return compared;
   }
 }
