@@ -10,6 +10,7 @@ import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.Started;
+import io.millrace.verification.support.Pulse;
 import io.millrace.verification.support.TestDatabase;
 import java.time.Duration;
 import java.util.Collections;
@@ -38,10 +39,10 @@ class KilledProcessTest {
       try (ChildJvm heir = ChildJvm.start(WorkerProcess.class, database.url(), "none")) {
         heir.await(1, "READY");
         victim.kill();
-        long killed = System.nanoTime();
-        heir.await(INSTANCES, "BEGIN three");
-        Duration took = Duration.ofNanos(System.nanoTime() - killed);
-        assertThat(took).isLessThan(Duration.ofSeconds(20));
+        try (Pulse pulse = Pulse.start()) {
+          heir.await(INSTANCES, "BEGIN three");
+          assertThat(pulse.lived()).isLessThan(Duration.ofSeconds(20));
+        }
         assertThat(heir.terminate()).isNotZero();
         assertThat(heir.seen()).noneMatch(line -> line.startsWith("BEGIN one"));
       }

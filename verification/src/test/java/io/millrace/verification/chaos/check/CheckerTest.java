@@ -149,8 +149,36 @@ class CheckerTest {
             + "UPDATE millrace_workflow SET parent_id = 2 WHERE id = 3");
   }
 
+  /** A handler that is told at second 5 to stop, and ends at second 8. */
+  private static List<String> threeSecondsLate() {
+    return List.of(
+        step("START", 4, 1, 2, 1),
+        line("FENCED", 5, "\"node\":\"node1\",\"pid\":100,\"id\":1,\"lv\":1"),
+        step("END", 8, 1, 2, 1));
+  }
+
+  @Test
+  void aHandlerIsJudgedByWhatItsProcessCouldDo() throws Exception {
+    List<String> idle = new ArrayList<>(threeSecondsLate());
+    idle.addAll(Plant.beats(0, 5.3));
+    idle.addAll(Plant.beats(7.5, 60));
+    assertThat(check(CLEAN, idle).violated()).isEmpty();
+    List<String> running = new ArrayList<>(threeSecondsLate());
+    running.addAll(Plant.beats(0, 60));
+    assertThat(check(CLEAN, running).violated())
+        .extracting(Check::says)
+        .containsExactly("a handler that heeds its interrupt is gone within a second");
+  }
+
   private static Report check(List<String> more) throws SQLException, IOException {
-    List<String> journal = new ArrayList<>(CLEAN);
+    List<String> all = new ArrayList<>(more);
+    all.addAll(Plant.beats(0, 60));
+    return check(CLEAN, all);
+  }
+
+  private static Report check(List<String> some, List<String> more)
+      throws SQLException, IOException {
+    List<String> journal = new ArrayList<>(some);
     journal.addAll(more);
     try (Connection connection = database.pool().getConnection()) {
       return Checker.check(connection, new StringReader(String.join("\n", journal) + "\n"));

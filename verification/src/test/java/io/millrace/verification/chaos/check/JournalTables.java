@@ -51,6 +51,11 @@ final class JournalTables {
         (data->>'pid')::bigint AS pid, (data->>'id')::bigint AS id, (data->>'lv')::int AS lv
       FROM chaos_journal WHERE data->>'kind' = 'FENCED';
 
+      CREATE TABLE chaos_beat AS SELECT pg_temp.chaos_time(data->>'at') AS at,
+        (data->>'pid')::bigint AS pid
+      FROM chaos_journal WHERE data->>'kind' = 'BEAT';
+      CREATE INDEX ON chaos_beat (pid, at);
+
       CREATE TABLE chaos_effect AS SELECT (data->>'id')::bigint AS id, data->>'token' AS token
       FROM chaos_journal WHERE data->>'kind' = 'EFFECT';
       CREATE INDEX ON chaos_effect (id);
@@ -132,14 +137,14 @@ final class JournalTables {
   private static final String DROP =
       """
       DROP VIEW IF EXISTS chaos_freeze;
-      DROP TABLE IF EXISTS chaos_start, chaos_end, chaos_saved, chaos_fenced, chaos_effect,
-        chaos_call, chaos_fault, chaos_ready, chaos_death, chaos_phase, chaos_drain,
+      DROP TABLE IF EXISTS chaos_start, chaos_end, chaos_saved, chaos_fenced, chaos_beat,
+        chaos_effect, chaos_call, chaos_fault, chaos_ready, chaos_death, chaos_phase, chaos_drain,
         chaos_recovery, chaos_resume;
       """;
 
   private static final String ANALYZE =
       """
-      ANALYZE chaos_start, chaos_end, chaos_saved, chaos_call, chaos_fault, millrace_workflow,
+      ANALYZE chaos_start, chaos_end, chaos_saved, chaos_beat, chaos_call, chaos_fault, millrace_workflow,
         millrace_workflow_action, millrace_workflow_signal, millrace_workflow_variable
       """;
 

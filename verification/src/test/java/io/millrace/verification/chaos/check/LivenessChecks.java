@@ -1,5 +1,6 @@
 package io.millrace.verification.chaos.check;
 
+import io.millrace.verification.support.Pulse;
 import java.util.List;
 
 /** I9: what is due runs, and nothing is owned for long by who does not know it. */
@@ -30,12 +31,16 @@ final class LivenessChecks {
         AND w.children_open = 0
       """;
 
+  /** Judged only if one process at least could run for nearly as long. */
   private static final String SLOW_RECOVERY =
       """
       SELECT format('instance %s, held by %s when it was killed at %s, started again after %s s',
         id, node, killed, round(seconds::numeric, 1))
-      FROM chaos_recovery WHERE alone AND seconds > 20
-      """;
+      FROM chaos_recovery r WHERE alone AND seconds > 20
+        AND (SELECT max(n) FROM (SELECT count(*) AS n FROM chaos_beat p WHERE p.at > killed
+          AND p.at < killed + seconds * INTERVAL '1 second' GROUP BY p.pid) beats) > {limit}
+      """
+          .replace("{limit}", "" + 19 * Pulse.PER_SECOND);
 
   private static final String NO_RECOVERY =
       """

@@ -1,6 +1,8 @@
 package io.millrace.verification.chaos.check;
 
+import io.millrace.verification.support.Pulse;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A violation put into a run that had none.
@@ -31,6 +33,13 @@ record Plant(String says, String sql, List<String> lines) {
   /** A line of the journal; fields are given as they stand in JSON. */
   static String line(String kind, double second, String fields) {
     return "{\"at\":%d,\"kind\":\"%s\",%s}".formatted(micros(second), kind, fields);
+  }
+
+  /** The pulse of node1, whose process is 100. */
+  static List<String> beats(double begin, double end) {
+    return IntStream.range(0, (int) ((end - begin) * Pulse.PER_SECOND))
+        .mapToObj(i -> line("BEAT", begin + (double) i / Pulse.PER_SECOND, "\"pid\":100"))
+        .toList();
   }
 
   /** A line that a handler of node1 wrote. */

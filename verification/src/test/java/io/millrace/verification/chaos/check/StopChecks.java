@@ -1,9 +1,25 @@
 package io.millrace.verification.chaos.check;
 
+import io.millrace.verification.support.Pulse;
 import java.util.List;
 
-/** I7 and I8: who has lost the lease stops, so that two run a step at once only if one cannot. */
+/**
+ * I7 and I8: who has lost the lease stops, so that two run a step at once only if one cannot.
+ *
+ * <p>Who shall stop gets a second, and as many beats as a second has: what a busy machine did not
+ * let the process do is no fault of it.
+ */
 final class StopChecks {
+
+  /**
+   * More than a second's beats of process {@code %1$s} lie between {@code %2$s} and {@code %3$s}.
+   */
+  private static final String COULD_RUN =
+      """
+        AND (SELECT count(*) FROM chaos_beat p
+          WHERE p.pid = %1$s AND p.at > %2$s AND p.at < %3$s) > {second}
+      """
+          .replace("{second}", "" + Pulse.PER_SECOND);
 
   /** A deed takes a lease whenever it likes; its holder learns of that with the next heartbeat. */
   private static final String START_AFTER_FENCE =
@@ -16,7 +32,8 @@ final class StopChecks {
         AND (a.type LIKE 'stateExecution%' OR a.type = 'recovery')
         AND NOT EXISTS (SELECT 1 FROM chaos_freeze f WHERE f.pid = s.pid
           AND f.begins < s.at AND f.ends + INTERVAL '1 second' > s.at)
-      """;
+      """
+          + COULD_RUN.formatted("s.pid", "a.ended", "s.at");
 
   private static final String START_AFTER_NOTICE =
       """
@@ -25,7 +42,8 @@ final class StopChecks {
       FROM chaos_start s
       JOIN chaos_fenced f ON f.id = s.id AND f.lv = s.lv AND f.pid = s.pid
       WHERE s.at > f.at + INTERVAL '1 second'
-      """;
+      """
+          + COULD_RUN.formatted("s.pid", "f.at", "s.at");
 
   private static final String HELD_ON =
       """
@@ -37,7 +55,8 @@ final class StopChecks {
       WHERE e.at > f.at + INTERVAL '1 second' AND s.state <> 'deaf'
         AND NOT EXISTS (SELECT 1 FROM chaos_freeze z WHERE z.pid = s.pid
           AND z.begins < e.at AND z.ends + INTERVAL '1 second' > f.at)
-      """;
+      """
+          + COULD_RUN.formatted("s.pid", "f.at", "e.at");
 
   private static final String OVERLAP =
       """
@@ -50,7 +69,8 @@ final class StopChecks {
       WHERE a.state <> 'deaf'
         AND NOT EXISTS (SELECT 1 FROM chaos_freeze z WHERE z.pid = a.pid
           AND z.begins < e.at AND z.ends > a.at)
-      """;
+      """
+          + COULD_RUN.formatted("a.pid", "b.at", "e.at");
 
   private StopChecks() {}
 

@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.Engine;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.chaos.journal.JournalClient;
+import io.millrace.verification.support.Pulse;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -48,6 +49,7 @@ public final class NodeMain {
       throw e;
     }
     journal.record("READY", Map.of("executor", String.valueOf(engine.executorId())));
+    Pulse.start(() -> journal.note("BEAT", Map.of()));
     try (Load load = new Load(engine.client(), journal, Long.parseLong(args[4]))) {
       load.run(STARTS_PER_SECOND, false);
       new CountDownLatch(1).await();
