@@ -10,6 +10,11 @@ import "./styles/controls.css";
 import "./styles/components.css";
 import "./styles/shell.css";
 
+// A style file that is gone after an upgrade: the script beside it is gone as well, for which the router loads the page anew.
+window.addEventListener("vite:preloadError", (event) => {
+  if (/^Unable to preload CSS/.test(event.payload.message)) event.preventDefault();
+});
+
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no element with the id root");
 createRoot(root).render(
