@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { baseUrl } from "../api/client";
 import type { Range } from "../api/queries";
+import { readAlwaysOnSearch } from "../pages/alwaysOn/search";
 import { readAuditSearch } from "../pages/audit/search";
 import { readCalendarSearch } from "../pages/calendar/search";
 import { readFilter } from "../pages/instances/filter";
@@ -96,6 +97,19 @@ const addSequence = createRoute({
   component: lazyRouteComponent(() => import("../pages/sequenceForm/SequenceFormPage"), "AddSequencePage"),
 });
 
+const alwaysOn = createRoute({
+  getParentRoute: () => root,
+  path: "/always-on",
+  validateSearch: readAlwaysOnSearch,
+  component: lazyRouteComponent(() => import("../pages/alwaysOn/AlwaysOnPage"), "AlwaysOnPage"),
+});
+
+const alwaysOnOne = createRoute({
+  getParentRoute: () => root,
+  path: "/always-on/$name",
+  component: lazyRouteComponent(() => import("../pages/alwaysOn/WorkflowPage"), "WorkflowPage"),
+});
+
 const tasks = createRoute({
   getParentRoute: () => root,
   path: "/tasks",
@@ -159,6 +173,8 @@ export const router = createRouter({
     sequence,
     editSequence,
     addSequence,
+    alwaysOn,
+    alwaysOnOne,
     tasks,
     calendar,
     history,

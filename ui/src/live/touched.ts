@@ -11,7 +11,7 @@ const executions = new Set(["sequences", "sequence", "taskExecutions"]);
 /** Answers that sum up many instances; they are read again less often than single instances. */
 const sums = new Set([
   ...["overview", "statistics", "problems", "failures", "instances", "definitions", "definition", "audit"],
-  ...["maintenances", "subscriptions"],
+  ...["maintenances", "subscriptions", "always-on"],
   ...sequences,
 ]);
 
@@ -35,6 +35,7 @@ export function touched(change: Change, key: Key): boolean {
       return anyInstance && (!change.types?.length || Boolean(change.more) || change.types.includes(String(id)));
     case "executors":
       return Boolean(change.executors) || anyInstance;
+    case "always-on":
     case "overview":
     case "problems":
       return Boolean(change.executors) || anyInstance;

@@ -1,0 +1,21 @@
+import { describe, expect, it } from "vitest";
+import { anew, desire, lookInto, moveTo, runNow } from "./alwaysOn";
+import { commandText } from "./deeds";
+import { bodyText } from "./rawJson";
+
+describe("deeds on a continuous workflow", () => {
+  it.each([
+    [desire("in box", "off", "the shop is closed"), "millrace always-on off 'in box' --reason 'the shop is closed'"],
+    [anew("inbox", "continue", ""), "millrace always-on continue inbox"],
+    [moveTo("inbox", 7, ""), "millrace always-on move inbox --to 7"],
+    [runNow("inbox", '{"order":1}', false, "a try"), `millrace always-on run inbox --payload '{"order":1}' --reason 'a try'`],
+    [runNow("inbox", "{}", true, ""), null],
+    [lookInto("inbox", ""), null],
+  ])("%# says the same for a terminal", (deed, command) => {
+    expect(commandText(deed)).toBe(command);
+  });
+
+  it("sends the event as it was typed", () => {
+    expect(bodyText(runNow("inbox", '{"amount":1.00}', true, "").body)).toBe('{"payload":{"amount":1.00},"debug":true}');
+  });
+});

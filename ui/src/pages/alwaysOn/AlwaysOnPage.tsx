@@ -1,0 +1,153 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { alwaysOnQueries } from "../../api/alwaysOn";
+import type { AlwaysOn } from "../../api/schema";
+import { durationText } from "../../app/time";
+import { Button } from "../../components/Button";
+import { EmptyState } from "../../components/EmptyState";
+import { Loaded } from "../../components/Loaded";
+import { Page, Panel } from "../../components/Page";
+import { PagingFoot, usePaging } from "../../components/Paging";
+import { Table, type Column } from "../../components/Table";
+import { RelativeTime } from "../../components/Time";
+import { useLive } from "../../live/live";
+import "./alwaysOn.css";
+import { DesireDialog, DesireSwitch } from "./Desire";
+import { readAlwaysOnSearch, type AlwaysOnSearch } from "./search";
+import { StateTag } from "./StateTag";
+import { generationText, reasonText } from "./words";
+
+const route = getRouteApi("/always-on");
+const none = <span className="faint">–</span>;
+const pageSize = 50;
+
+/** All continuous workflows: whether they shall run, whether they do, and where. */
+export function AlwaysOnPage() {
+  const search = readAlwaysOnSearch(route.useSearch());
+  const paging = usePaging(JSON.stringify(search));
+  const paused = useLive().state === "paused";
+  const workflows = useQuery({
+    ...alwaysOnQueries.list({ ...search, after: paging.cursor, limit: pageSize }),
+    placeholderData: keepPreviousData,
+    refetchInterval: paused ? false : 5_000,
+  });
+  const [desiring, setDesiring] = useState<AlwaysOn>();
+  const columns: Column<AlwaysOn>[] = [
+    {
+      id: "name",
+      head: "Name",
+      grow: true,
+      cell: ({ name }) => (
+        <Link to="/always-on/$name" params={{ name }}>
+          {name}
+        </Link>
+      ),
+    },
+    { id: "desired", head: "Shall run", cell: (one) => <DesireSwitch workflow={one} onAsk={setDesiring} /> },
+    { id: "state", head: "State", cell: (one) => <StateTag workflow={one} /> },
+    {
+      id: "node",
+      head: "Executor",
+      align: "right",
+      cell: ({ executorId }) => (executorId ? <Link to="/executors">{executorId}</Link> : none),
+    },
+    {
+      id: "generation",
+      head: "Generation",
+      align: "right",
+      cell: ({ run }) => (run ? <span title="switched on / runs since">{generationText(run)}</span> : none),
+    },
+    { id: "fired", head: "Last fire", cell: ({ work }) => <RelativeTime at={work.lastFire} /> },
+    {
+      id: "began",
+      head: "Last begin",
+      cell: ({ run }) =>
+        run ? (
+          <span className="always-began">
+            <RelativeTime at={run.started} /> <span className="muted">{reasonText(run.reason)}</span>
+          </span>
+        ) : (
+          none
+        ),
+    },
+    { id: "down", head: "Down in 24 h", align: "right", cell: ({ name }) => <Downtime name={name} /> },
+  ];
+  return (
+    <Page title="Always on">
+      <Filter search={search} />
+      <Loaded query={workflows}>
+        {({ items, next }) =>
+          items.length ? (
+            <>
+              <Panel title="Continuous workflows">
+                <Table label="Continuous workflows" columns={columns} rows={items} rowKey={({ name }) => name} stacks />
+              </Panel>
+              {(next || paging.page > 0) && (
+                <PagingFoot paging={paging} next={next} words={["Back", "On"]}>
+                  <span>By name</span>
+                </PagingFoot>
+              )}
+            </>
+          ) : Object.keys(search).length ? (
+            <EmptyState title="None is like that" />
+          ) : (
+            <EmptyState title="There is no continuous workflow" command="millrace always-on list">
+              One that waits for events for ever shows here when an engine has it in its code.
+            </EmptyState>
+          )
+        }
+      </Loaded>
+      {desiring && <DesireDialog workflow={desiring} onClose={() => setDesiring(undefined)} />}
+    </Page>
+  );
+}
+
+function Downtime({ name }: { name: string }) {
+  const { data } = useQuery(alwaysOnQueries.downtime(name));
+  if (data === undefined) return none;
+  return data === 0 ? <span className="faint">none</span> : <span className="time">{durationText(data)}</span>;
+}
+
+function Filter({ search }: { search: AlwaysOnSearch }) {
+  const navigate = useNavigate();
+  const [text, setText] = useState(search.text ?? "");
+  const apply = (next: AlwaysOnSearch) =>
+    void navigate({ to: "/always-on", search: readAlwaysOnSearch({ ...search, ...next }) });
+  return (
+    <form
+      className="always-filter"
+      role="search"
+      aria-label="Filter of the continuous workflows"
+      onSubmit={(event) => {
+        event.preventDefault();
+        apply({ text });
+      }}
+    >
+      <label className="field">
+        <span>Name has</span>
+        <input value={text} maxLength={200} onChange={({ target }) => setText(target.value)} onBlur={() => apply({ text })} />
+      </label>
+      <label className="field">
+        <span>Shall run</span>
+        <select
+          value={search.desired ?? ""}
+          onChange={({ target }) => apply({ desired: target.value as AlwaysOnSearch["desired"] })}
+        >
+          <option value="">all</option>
+          <option value="on">on</option>
+          <option value="off">off</option>
+        </select>
+      </label>
+      <label className="check-label">
+        <input
+          type="checkbox"
+          checked={search.troubled === "true"}
+          onChange={({ target }) => apply({ troubled: target.checked ? "true" : undefined })}
+        />
+        In trouble only
+      </label>
+      <Button type="submit">Filter</Button>
+    </form>
+  );
+}

@@ -1,0 +1,58 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { alwaysOnQueries } from "../../api/alwaysOn";
+import type { AlwaysOnEvent } from "../../api/schema";
+import { Button } from "../../components/Button";
+import { Loaded } from "../../components/Loaded";
+import { Panel } from "../../components/Page";
+import { Table, type Column } from "../../components/Table";
+import { AbsoluteTime } from "../../components/Time";
+import { eventWords, reasonText } from "./words";
+
+const limit = 50;
+const none = <span className="faint">–</span>;
+
+const columns: Column<AlwaysOnEvent>[] = [
+  { id: "at", head: "When", cell: ({ at }) => <AbsoluteTime at={at} /> },
+  { id: "type", head: "What", cell: ({ type }) => <span className={`tag ${looks[type] ?? ""}`}>{eventWords[type]}</span> },
+  { id: "reason", head: "Why", cell: ({ reason }) => (reason ? <span title={reason}>{reasonText(reason)}</span> : none) },
+  { id: "executor", head: "Executor", align: "right", wideOnly: true, cell: ({ executorId }) => executorId ?? none },
+  { id: "generation", head: "Generation", align: "right", wideOnly: true, cell: ({ chain, generation }) => `${chain}/${generation}` },
+  {
+    id: "detail",
+    head: "Detail",
+    grow: true,
+    cell: ({ detail }) => (detail ? <span className="muted always-detail">{detail}</span> : none),
+  },
+];
+
+const looks: Partial<Record<AlwaysOnEvent["type"], string>> = { failed: "bad", lost: "bad", crash_loop: "bad" };
+
+/** What has happened to it, newest first. */
+export function EventList({ name }: { name: string }) {
+  const [before, setBefore] = useState<number>();
+  const events = useQuery(alwaysOnQueries.events(name, before, limit));
+  return (
+    <Panel
+      title="Events"
+      actions={before !== undefined && <Button onClick={() => setBefore(undefined)}>Newest</Button>}
+    >
+      <Loaded query={events}>
+        {(all) => (
+          <>
+            {all.length ? (
+              <Table label="Events" columns={columns} rows={all} rowKey={({ id }) => id} stacks />
+            ) : (
+              <p className="muted">{before === undefined ? "Nothing has happened to it yet." : "There are no older ones."}</p>
+            )}
+            {all.length === limit && (
+              <p>
+                <Button onClick={() => setBefore(all.at(-1)?.id)}>Older events</Button>
+              </p>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}

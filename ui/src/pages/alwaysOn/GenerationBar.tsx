@@ -1,0 +1,68 @@
+import { useQuery } from "@tanstack/react-query";
+import { alwaysOnQueries } from "../../api/alwaysOn";
+import { absoluteText, durationText, useNow, useZone } from "../../app/time";
+import { Loaded } from "../../components/Loaded";
+import { countText } from "../../components/number";
+import { Panel } from "../../components/Page";
+import { stretches, toneOf, toneWords, type Stretch, type Tone } from "./generations";
+import { reasonText } from "./words";
+
+const day = 86_400_000;
+const minute = 60_000;
+
+/** The runs of the last 24 hours side by side, coloured by what made them begin. */
+export function GenerationBar({ name }: { name: string }) {
+  const events = useQuery(alwaysOnQueries.events(name, undefined, 200));
+  const now = Math.floor(useNow() / minute) * minute + minute; // moves once a minute
+  return (
+    <Panel title="Generations in 24 hours">
+      <Loaded query={events}>{(all) => <Bar all={stretches(all, now - day, now)} now={now} />}</Loaded>
+    </Panel>
+  );
+}
+
+function Bar({ all, now }: { all: Stretch[]; now: number }) {
+  const [zone] = useZone();
+  if (all.length === 0) return <p className="muted">It has not run in this time.</p>;
+  const place = (at: number) => `${((at - (now - day)) / day) * 100}%`;
+  const time = (at: number) => absoluteText(at, zone).slice(11, 16);
+  const tones = new Map<Tone, number>();
+  for (const one of all) tones.set(toneOf(one), (tones.get(toneOf(one)) ?? 0) + 1);
+  const title = (one: Stretch) =>
+    [
+      one.generation === null ? "not running" : `generation ${one.chain}/${one.generation}, ${toneWords[toneOf(one)]}`,
+      `${time(one.from)} to ${one.to === now ? "now" : time(one.to)}, ${durationText(one.to - one.from)}`,
+      reasonText(one.reason),
+      one.executorId ? `executor ${one.executorId}` : "",
+    ]
+      .filter(Boolean)
+      .join("\n");
+  const legend = [...tones].map(([tone, count]) => `${count} ${toneWords[tone]}`).join(", ");
+  return (
+    <div className="generations">
+      <div className="generation-bar" role="img" aria-label={`Generations in 24 hours: ${legend}`}>
+        {all.map((one) => (
+          <span
+            key={one.from}
+            className={`generation tone-${toneOf(one)}`}
+            style={{ left: place(one.from), width: `max(2px, calc(${place(one.to)} - ${place(one.from)} - 1px))` }}
+            title={title(one)}
+          />
+        ))}
+      </div>
+      <div className="generation-hours faint" aria-hidden="true">
+        {[24, 18, 12, 6, 0].map((hours) => (
+          <span key={hours}>{hours ? time(now - (hours * day) / 24) : "now"}</span>
+        ))}
+      </div>
+      <ul className="generation-legend" aria-hidden="true">
+        {[...tones].map(([tone, count]) => (
+          <li key={tone}>
+            <span className={`generation-mark tone-${tone}`} />
+            {toneWords[tone]} <b>{countText(count)}</b>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import { useZone } from "../../app/time";
+import { unmetText } from "./words";
+
+/** The conditions that keep the next generation from beginning. */
+export function Unmet({ all }: { all: readonly string[] }) {
+  const [zone] = useZone();
+  return (
+    <ul>
+      {all.map((text) => (
+        <li key={text}>{unmetText(text, zone)}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import type { Executor } from "../../api/schema";
+import { targetsOf } from "./targets";
+import { generationText, reasonText, troubled, unmetText } from "./words";
+
+it("says in words why a run began, and leaves what it does not know", () => {
+  expect(["HOURLY", "FAILOVER", "", null, "FULL MOON"].map(reasonText)).toEqual([
+    "its time was up",
+    "its node died",
+    "",
+    "",
+    "FULL MOON",
+  ]);
+});
+
+it("counts runs by how often it was switched on", () => {
+  const run = { chain: 2, generation: 7, chainStarted: "", started: "", mode: "", reason: "" };
+  expect([generationText(run), generationText(null)]).toEqual(["2/7", ""]);
+});
+
+it("takes for troubled only what shall run", () => {
+  const trouble = { restarts: 0, backOffUntil: null, crashLoop: false, error: null, downSince: null, debugUntil: null, debugBy: null };
+  expect(troubled({ desired: "on", trouble })).toBe(false);
+  expect(troubled({ desired: "on", trouble: { ...trouble, downSince: "2026-11-22T10:00:00Z" } })).toBe(true);
+  expect(troubled({ desired: "off", trouble: { ...trouble, error: "no such queue" } })).toBe(false);
+});
+
+it("offers executors that take work, the idlest first, and not the one that has it", () => {
+  const executors = [
+    { id: 1, status: "alive", concurrency: 8, running: 0 },
+    { id: 2, status: "alive", concurrency: 8, running: 5 },
+    { id: 3, status: "cordoned", concurrency: 8, running: 0 },
+    { id: 4, status: "alive", concurrency: 8, running: 1 },
+    { id: 5, status: "dead", concurrency: 8, running: 0 },
+  ] as Executor[];
+  expect(targetsOf(executors, 1).map(({ id }) => id)).toEqual([4, 2]);
+  expect(targetsOf(executors, null).map(({ id }) => id)).toEqual([1, 4, 2]);
+});
+
+it("writes the times in what stands against a continuation as people do", () => {
+  expect(unmetText("the run began at 2026-11-22T17:45:00.123Z, less than PT1H ago", "utc")).toBe(
+    "the run began at 2026-11-22 17:45:00, less than 1 h ago",
+  );
+  expect(unmetText("ann looks into it until 2026-11-22T17:45:00Z", "utc")).toBe("ann looks into it until 2026-11-22 17:45:00");
+  expect(unmetText("it is less than PT1H30M", "utc")).toBe("it is less than 1 h 30 min");
+  expect(unmetText("execution 7 of it runs", "utc")).toBe("execution 7 of it runs");
+});
