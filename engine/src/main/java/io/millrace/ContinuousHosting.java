@@ -7,6 +7,7 @@ import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.EngineState;
 import io.millrace.store.Hints;
 import io.millrace.store.NewInstance;
+import io.millrace.store.StartMode;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -76,7 +77,7 @@ record ContinuousHosting(Hosting engine) implements ContinuousHost {
 
   @Override
   public String reasonOfStop() {
-    return "HAND_OVER";
+    return StartMode.after(engine.dispatch().stopReason().orElse(null));
   }
 
   @Override

@@ -290,6 +290,7 @@ public final class EngineBuilder {
       try {
         begin(feeders.sequences(), ends);
         begin(feeders.continuous(), events);
+        dispatch.onLeaving(() -> feeders.continuous().stop(PATIENCE));
         WorkflowClient client = new WorkflowClient(opened, dispatch, starts, registered, values);
         Engine engine =
             new Engine(

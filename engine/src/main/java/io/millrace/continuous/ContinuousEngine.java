@@ -6,6 +6,7 @@ import io.millrace.store.AuditStore;
 import io.millrace.store.Hints;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ public final class ContinuousEngine {
   private final Monitor monitor;
   private final ContinuousWorkflows workflows;
   private final Monitor.Holding holding;
+  private final AtomicBoolean stopped = new AtomicBoolean();
   private volatile Hints.@Nullable Subscription hints;
 
   /** The roles of the store that continuous workflows need. */
@@ -84,10 +86,12 @@ public final class ContinuousEngine {
     }
   }
 
-  /** Closes all triggers and gives the workflows to other nodes; executions that run go on. */
+  /**
+   * Closes all triggers and gives the workflows to other nodes, once; executions that run go on.
+   */
   public void stop(Duration patience) {
     Hints.Subscription present = hints;
-    if (present != null) {
+    if (present != null && stopped.compareAndSet(false, true)) {
       present.close();
       monitor.stop(patience);
       triggers.stop(patience);

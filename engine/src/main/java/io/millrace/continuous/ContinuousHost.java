@@ -43,7 +43,7 @@ public interface ContinuousHost {
   /** True once the engine is to be rid of what it has. */
   boolean isDraining();
 
-  /** Why what this engine gives back when it stops is given back, such as {@code HAND_OVER}. */
+  /** Why what this engine gives back when it stops is given back, such as {@code RECYCLE}. */
   String reasonOfStop();
 
   /** False when an interrupt inside the database's code would harm it. */

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -209,6 +210,11 @@ public final class Dispatch {
     wiring.messages = listener;
   }
 
+  /** Has {@code work} done when the executor was asked to leave, before it does. */
+  public void onLeaving(Runnable work) {
+    wiring.leaving = work;
+  }
+
   /** Has {@code listener} called when the executor has left because somebody asked it to. */
   public void onRetired(Consumer<StopReason> listener) {
     wiring.retired = listener;
@@ -247,6 +253,12 @@ public final class Dispatch {
       return EngineState.CLOSED;
     }
     return retirement == null ? EngineState.RUNNING : retirement.state();
+  }
+
+  /** Why it stops; empty while it does not. */
+  public Optional<StopReason> stopReason() {
+    DrainRequest stop = retirement == null ? null : retirement.request();
+    return Optional.ofNullable(stop).map(DrainRequest::reason);
   }
 
   /** True while this engine takes new work. */
@@ -346,6 +358,7 @@ public final class Dispatch {
     private volatile @Nullable Dispatcher dispatcher;
     private volatile @Nullable Arrivals arrivals;
     private volatile Runnable messages = () -> {};
+    private volatile Runnable leaving = () -> {};
     private volatile Consumer<StopReason> retired = reason -> {};
 
     @Override
@@ -374,9 +387,19 @@ public final class Dispatch {
             .run(
                 "millrace-drain",
                 () -> {
-                  present.finish();
+                  leave(present);
                   retired.accept(order.reason());
                 });
+      }
+    }
+
+    private void leave(Retirement present) {
+      try {
+        leaving.run();
+      } catch (RuntimeException e) {
+        LOG.error("What this executor is to do before it leaves has failed", e);
+      } finally {
+        present.finish();
       }
     }
 

@@ -261,7 +261,9 @@ final class MemoryExecutors implements ExecutorStore {
   @Override
   public void stop(long executorId) {
     tables.transaction(now -> {
-      tables.triggers.handOver(executorId, now);
+      ExecutorInfo leaving = tables.executors.get(executorId);
+      ExecutorInfo.Drain drain = leaving == null ? null : leaving.drain();
+      tables.triggers.handOver(executorId, drain == null ? null : drain.reason(), now);
       return tables.executors.computeIfPresent(
           executorId,
           (id, e) -> {

@@ -1,5 +1,6 @@
 package io.millrace.testing;
 
+import io.millrace.instance.StopReason;
 import io.millrace.store.AlwaysOnStore.EventType;
 import io.millrace.store.AlwaysOnStore.Offer;
 import io.millrace.store.AlwaysOnStore.OfferResult;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The tables of continuous workflows and of the events that wait for their triggers. */
 final class MemoryTriggers {
@@ -43,8 +45,8 @@ final class MemoryTriggers {
   }
 
   /** Takes all from an executor that stops in good order. */
-  void handOver(long executorId, Instant now) {
-    ownedBy(executorId).toList().forEach(row -> row.giveBack(StartMode.HAND_OVER, now));
+  void handOver(long executorId, @Nullable StopReason why, Instant now) {
+    ownedBy(executorId).toList().forEach(row -> row.giveBack(StartMode.after(why), now));
   }
 
   OfferResult offer(String name, String key, String payload, Instant now) {

@@ -1,5 +1,6 @@
 package io.millrace.store.sql;
 
+import io.millrace.instance.StopReason;
 import io.millrace.store.AlwaysOn;
 import io.millrace.store.AlwaysOnStore.EventType;
 import io.millrace.store.AlwaysOnStore.Failure;
@@ -128,6 +129,12 @@ final class AlwaysOnRuns {
       ORDER BY name FOR UPDATE
       """;
 
+  private static final String WHY_STOPPED =
+      """
+      SELECT drain_reason FROM millrace_executor
+      WHERE id = :executorId AND drain_reason IS NOT NULL
+      """;
+
   private AlwaysOnRuns() {}
 
   private static String quoted(String text) {
@@ -217,11 +224,21 @@ final class AlwaysOnRuns {
   static void handOver(Session session, long executorId) throws SQLException {
     List<String> owned = owned(session, executorId);
     if (!owned.isEmpty()) {
-      AlwaysOnEvents.happened(session, owned, EventType.GIVEN_BACK, StartMode.HAND_OVER, null, 1);
+      String reason = StartMode.after(whyStopped(session, executorId));
+      AlwaysOnEvents.happened(session, owned, EventType.GIVEN_BACK, reason, null, 1);
       session.update(
-          GIVE_BACK,
-          AlwaysOnRows.named(owned).set("reason", StartMode.HAND_OVER).set("preferred", null));
+          GIVE_BACK, AlwaysOnRows.named(owned).set("reason", reason).set("preferred", null));
     }
+  }
+
+  private static @Nullable StopReason whyStopped(Session session, long executorId)
+      throws SQLException {
+    return session
+        .first(
+            WHY_STOPPED,
+            Params.of("executorId", executorId),
+            row -> StopReason.of(row.getString("drain_reason")))
+        .orElse(null);
   }
 
   private static List<String> owned(Session session, long executorId) throws SQLException {

@@ -24,6 +24,7 @@ final class Feed implements Trigger {
   Supplier<Poll> idle = Poll::untilWoken;
   Supplier<RuntimeException> opening = () -> null;
   Supplier<RuntimeException> polling = () -> null;
+  Runnable closing = () -> {};
 
   @Override
   public String describe() {
@@ -80,6 +81,7 @@ final class Feed implements Trigger {
 
     @Override
     public void close() {
+      closing.run();
       closed++;
       log.add("close");
     }

@@ -9,18 +9,26 @@ import io.millrace.continuous.Continuation;
 import io.millrace.continuous.ContinuationRefusedException;
 import io.millrace.continuous.ContinuousWorkflow;
 import io.millrace.continuous.Poll;
+import io.millrace.continuous.StartInformation;
 import io.millrace.continuous.StartMode;
 import io.millrace.continuous.Trigger;
 import io.millrace.continuous.TriggerScope;
 import io.millrace.definition.Next;
+import io.millrace.instance.DrainRequest;
+import io.millrace.instance.StopReason;
+import io.millrace.lifecycle.EngineState;
 import io.millrace.store.AlwaysOn;
+import io.millrace.store.AlwaysOnStore.Event;
 import io.millrace.store.AlwaysOnStore.EventType;
 import io.millrace.verification.support.FaultyStore.Fault;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** How runs begin, are continued, and end. */
 class RunsTest extends ContinuousFixture {
@@ -227,6 +235,47 @@ class RunsTest extends ContinuousFixture {
     pass(Duration.ofMinutes(2));
     assertThat(modes).hasSize(1);
     assertThat(row().ownership().executorId()).isEqualTo(engine.engine().executorId());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"RECYCLE, RECYCLE", "ROLLOUT, DEPLOY", "DRAIN, HAND_OVER"})
+  void theNextRunTellsWhyTheNodeBeforeHasStopped(StopReason why, String reason) {
+    List<StartInformation> starts = new ArrayList<>();
+    run(
+        ContinuousWorkflow.of(NAME, feed)
+            .handler((context, event) -> {
+              starts.add(event.start());
+              return Next.done("handled");
+            }));
+    drain(why);
+    engine.killExecutor();
+    feed.bring("a");
+    look();
+
+    assertThat(row().run().reason()).isEqualTo(reason);
+    assertThat(starts).extracting(StartInformation::reason).containsExactly(reason);
+    assertThat(starts).extracting(StartInformation::mode).containsExactly(StartMode.AUTO_START);
+    assertThat(happened())
+        .containsExactly(
+            EventType.SWITCHED_ON, EventType.STARTED, EventType.GIVEN_BACK, EventType.STARTED);
+    assertThat(workflows().events(NAME, null, 2)).extracting(Event::reason).containsOnly(reason);
+  }
+
+  @Test
+  void aTriggerIsClosedBeforeADrainedNodeGivesItBack() {
+    run(telling());
+    List<Long> owners = new ArrayList<>();
+    feed.closing = () -> owners.add(row().ownership().executorId());
+    drain(StopReason.DRAIN);
+    assertThat(owners).containsExactly(engine.engine().executorId());
+    assertThat(row().ownership().executorId()).isNull();
+  }
+
+  private void drain(StopReason why) {
+    long id = Objects.requireNonNull(engine.engine().executorId());
+    engine.engine().nodes().drain(id, new DrainRequest(why, null), ANN);
+    pass(Duration.ofMinutes(2));
+    assertThat(engine.engine().state()).isEqualTo(EngineState.DRAINED);
   }
 
   @Test

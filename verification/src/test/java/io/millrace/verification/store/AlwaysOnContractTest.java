@@ -3,8 +3,11 @@ package io.millrace.verification.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.instance.Deed;
+import io.millrace.instance.DrainRequest;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.StopReason;
 import io.millrace.store.AlwaysOn;
 import io.millrace.store.AlwaysOn.Desired;
 import io.millrace.store.AlwaysOn.Request;
@@ -19,6 +22,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which continuous workflows there are, and who owns each. */
 class AlwaysOnContractTest extends AlwaysOnContract {
@@ -352,6 +357,19 @@ class AlwaysOnContractTest extends AlwaysOnContract {
     assertThat(types("a"))
         .containsExactly(
             EventType.STARTED, EventType.GIVEN_BACK, EventType.STARTED, EventType.SWITCHED_ON);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"RECYCLE, RECYCLE", "ROLLOUT, DEPLOY", "DRAIN, HAND_OVER", "SHUTDOWN, HAND_OVER"})
+  void whyAnExecutorStopsIsWhyTheNextRunBegins(StopReason why, String reason) {
+    running("a");
+    long heir = register();
+    store.executors().requestDrain(executor, new DrainRequest(why, null), Deed.by("ann"));
+
+    store.executors().stop(executor);
+
+    assertThat(claimed(heir, "a").run().reason()).isEqualTo(reason);
+    assertThat(alwaysOn.events(name("a"), null, 2)).extracting(Event::reason).containsOnly(reason);
   }
 
   @Test
