@@ -1,30 +1,63 @@
 package io.millrace.continuous;
 
-import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StopReason;
-import io.millrace.instance.WorkflowInstance;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A rollout, as its instance tells.
  *
  * @param id of the instance
- * @param nodes those it is about, in their order; empty before it has begun
- * @param done how many of them are back
  * @param why what it does now, or how it ended
+ * @param since when it came to do that
  */
 public record Rollout(
-    long id,
-    StopReason reason,
-    Phase phase,
-    List<String> nodes,
-    int done,
-    @Nullable String why,
-    Instant since) {
+    long id, Origin origin, Phase phase, Progress progress, @Nullable String why, Instant since) {
+
+  /**
+   * Where a rollout comes from.
+   *
+   * @param by who wanted it, and why
+   */
+  public record Origin(StopReason reason, String by, Instant asked) {}
+
+  /**
+   * How far a rollout is.
+   *
+   * @param nodes those it is about, in their order; empty before it has begun
+   * @param done how many of them are back
+   * @param current the one that is being replaced; null when none is
+   */
+  public record Progress(List<String> nodes, int done, @Nullable Current current) {
+    public Progress {
+      nodes = List.copyOf(nodes);
+    }
+  }
+
+  /**
+   * A node that is being replaced.
+   *
+   * @param executorId the executor that leaves, or has left
+   * @param since when it was asked to leave, or was away; null when that is not known any more
+   * @param deadline when handlers that still run are cancelled; null once it has left
+   * @param held instances that it held at its last heartbeat
+   */
+  public record Current(
+      String node,
+      long executorId,
+      Step step,
+      @Nullable Instant since,
+      @Nullable Instant deadline,
+      int held) {}
+
+  /** What a node that is being replaced is at. */
+  public enum Step {
+    /** Its executor ends what it holds. */
+    LEAVING,
+    /** Its successor is not there yet, or has not been ready for long enough. */
+    RETURNING
+  }
 
   /** Where a rollout is in its life. */
   public enum Phase {
@@ -44,32 +77,18 @@ public record Rollout(
     }
   }
 
-  private static final Map<String, Phase> PHASES =
-      Map.of(
-          RolloutSteps.QUEUE, Phase.QUEUED,
-          RolloutSteps.PAUSED, Phase.PAUSED,
-          RolloutSteps.ABORTED, Phase.ABORTED,
-          RolloutSteps.END, Phase.COMPLETED);
-
-  static Rollout of(WorkflowInstance instance, StopReason reason, List<String> nodes, int done) {
-    return new Rollout(
-        instance.id(),
-        reason,
-        phase(instance),
-        nodes,
-        done,
-        instance.position().reason(),
-        instance.timing().modified());
+  /** What the handlers of its nodes are told. */
+  public StopReason reason() {
+    return origin.reason;
   }
 
-  static Phase phase(WorkflowInstance instance) {
-    InstanceStatus status = instance.status();
-    if (status == InstanceStatus.FAILED) {
-      return Phase.FAILED;
-    }
-    if (status == InstanceStatus.CANCELLED) {
-      return Phase.ABORTED;
-    }
-    return Objects.requireNonNullElse(PHASES.get(instance.state()), Phase.RUNNING);
+  /** Its nodes, in their order; empty before it has begun. */
+  public List<String> nodes() {
+    return progress.nodes;
+  }
+
+  /** How many of its nodes are back. */
+  public int done() {
+    return progress.done;
   }
 }

@@ -17,10 +17,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,8 +45,8 @@ final class RolloutSteps {
 
   static final String TARGETS = "targets";
   static final String DONE = "done";
-  private static final String BACK = "back";
-  private static final String SINCE = "since";
+  static final String BACK = "back";
+  static final String SINCE = "since";
   private static final Duration POLL = Duration.ofSeconds(2);
 
   private final String group;
@@ -71,10 +71,6 @@ final class RolloutSteps {
   record Targets(List<Target> all) {
     Targets {
       all = List.copyOf(all);
-    }
-
-    List<String> names() {
-      return all.stream().map(Target::node).toList();
     }
   }
 
@@ -163,12 +159,15 @@ final class RolloutSteps {
     RolloutRequest request = ctx.input(Order.class).request();
     Instant now = queries.now();
     List<Target> targets = new ArrayList<>();
-    Set<String> names = new HashSet<>();
+    Set<String> present = new TreeSet<>();
     for (ExecutorInfo one : executors.list(group)) {
       String node = one.identity().node().name();
-      boolean wanted = request.nodes().isEmpty() || request.nodes().contains(node);
-      if (wanted && isAlive(one, now) && one.state() != NodeState.DRAINING) {
-        if (!names.add(node)) {
+      if (!isAlive(one, now) || one.state() == NodeState.DRAINING) {
+        continue;
+      }
+      boolean first = present.add(node);
+      if (request.nodes().isEmpty() || request.nodes().contains(node)) {
+        if (!first) {
           return Next.fail(
               "Two executors of group '"
                   + group
@@ -179,15 +178,15 @@ final class RolloutSteps {
         targets.add(new Target(one.id(), node));
       }
     }
-    if (!names.containsAll(request.nodes())) {
+    if (!present.containsAll(request.nodes())) {
       return Next.fail(
           "Of the nodes "
               + request.nodes()
-              + " group '"
+              + " not all are at work; group '"
               + group
-              + "' has only "
-              + names
-              + " at work; look at the list of nodes.");
+              + "' has "
+              + present
+              + " at work. Look at the list of nodes.");
     }
     targets.sort(Comparator.comparing(Target::node));
     ctx.set(TARGETS, new Targets(targets));

@@ -5,7 +5,6 @@ import static io.millrace.instance.InvalidRequestException.given;
 import io.millrace.codec.Codec;
 import io.millrace.continuous.RolloutSteps.Order;
 import io.millrace.continuous.RolloutSteps.Steer;
-import io.millrace.continuous.RolloutSteps.Targets;
 import io.millrace.continuous.RolloutSteps.Wish;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.ConflictException;
@@ -17,7 +16,6 @@ import io.millrace.instance.StopReason;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.Store;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +31,7 @@ public final class Rollouts {
 
   private final String group;
   private final Store store;
-  private final Codec codec;
+  private final RolloutReader reader;
   private final Host host;
 
   /** What rollouts need of the engine that runs them. */
@@ -47,7 +45,7 @@ public final class Rollouts {
   public Rollouts(String group, Store store, Codec codec, Host host) {
     this.group = group;
     this.store = store;
-    this.codec = codec;
+    this.reader = new RolloutReader(group, store, codec);
     this.host = host;
   }
 
@@ -132,24 +130,16 @@ public final class Rollouts {
 
   /** The newest rollouts of the group, newest first. */
   public List<Rollout> list(int limit) {
-    return search(limit).stream().map(this::view).toList();
+    return search(limit).stream().map(reader::read).toList();
   }
 
-  /** One rollout. */
+  /**
+   * One rollout.
+   *
+   * @throws UnknownRolloutException when there is none
+   */
   public Rollout get(long id) {
-    return view(find(id));
-  }
-
-  private Rollout view(WorkflowInstance instance) {
-    Map<String, String> variables = store.queries().variables(instance.id());
-    String targets = variables.get(RolloutSteps.TARGETS);
-    String done = variables.get(RolloutSteps.DONE);
-    String input = store.queries().input(instance.id()).orElseThrow();
-    return Rollout.of(
-        instance,
-        codec.decode(input, Order.class).request().reason(),
-        targets == null ? List.of() : codec.decode(targets, Targets.class).names(),
-        done == null ? 0 : codec.decode(done, Integer.class));
+    return reader.read(find(id));
   }
 
   /** Has it drain no further node; one that is leaving or coming back does so all the same. */
@@ -176,8 +166,6 @@ public final class Rollouts {
         .queries()
         .find(id)
         .filter(one -> Objects.equals(one.type(), RolloutSteps.TYPE))
-        .orElseThrow(() ->
-            new InvalidRequestException(
-                "Instance " + id + " is no rollout. Look at the list of rollouts."));
+        .orElseThrow(() -> new UnknownRolloutException(id));
   }
 }

@@ -43,6 +43,7 @@ final class Api {
     api.routes.addAll(SequenceRoutes.of(sources, BASE));
     api.routes.addAll(DataRoutes.of(sources, BASE));
     api.routes.addAll(AlwaysOnRoutes.of(sources, BASE));
+    api.routes.addAll(RolloutRoutes.of(sources, BASE));
     api.routes.addAll(NoticeRoutes.of(sources, parts.surroundings().notices(), BASE));
     api.reports(sources, parts.reports());
     api.audit(sources);

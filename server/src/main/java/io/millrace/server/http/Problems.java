@@ -4,6 +4,7 @@ import io.javalin.http.HttpResponseException;
 import io.millrace.codec.CodecException;
 import io.millrace.continuous.ContinuationRefusedException;
 import io.millrace.continuous.UnknownContinuousWorkflowException;
+import io.millrace.continuous.UnknownRolloutException;
 import io.millrace.instance.ConflictException;
 import io.millrace.instance.InstanceNotFoundException;
 import io.millrace.instance.InvalidRequestException;
@@ -31,6 +32,7 @@ final class Problems {
       case ProblemException e -> e;
       case Refusal e -> ProblemException.of(e);
       case UnknownContinuousWorkflowException e -> ProblemException.of(404, message(e));
+      case UnknownRolloutException e -> ProblemException.of(404, message(e));
       case ContinuationRefusedException e -> ProblemException.of(409, message(e));
       case UnknownNameException e -> ProblemException.of(404, message(e));
       case RefusedException e -> ProblemException.of(409, message(e));

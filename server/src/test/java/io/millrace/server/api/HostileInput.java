@@ -460,7 +460,7 @@ final class HostileInput {
 
   private static TestServer server() throws SQLException {
     return Postgres.isGiven()
-        ? TestServer.start(Postgres.freshSchema("server_hostile_input"), 0, "/")
-        : TestServer.inMemory();
+        ? TestServer.slowToHear(Postgres.freshSchema("server_hostile_input"))
+        : TestServer.slowToHear();
   }
 }

@@ -13,7 +13,7 @@ final class HostileInputTest {
 
   @Test
   void noRequestMakesTheServerFail() throws IOException {
-    try (TestServer server = TestServer.inMemory()) {
+    try (TestServer server = TestServer.slowToHear()) {
       HostileInput input = HostileInput.against(server, SEED);
       Aftermath aftermath = new Aftermath(server);
       input.run(REQUESTS);

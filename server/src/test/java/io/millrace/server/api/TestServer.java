@@ -106,7 +106,8 @@ final class TestServer implements AutoCloseable {
             .workflows(host.workflows())
             .workflows(notices.workflows())
             .secretKey(SecretKeys.of("k1", new byte[32]))
-            .settings(s -> s.executorGroup("default"));
+            .settings(s -> s.executorGroup("default"))
+            .maintenance();
     host.listeners().forEach(builder::listener);
     Steps steps = new Steps();
     builder.listener(steps);
@@ -247,6 +248,17 @@ final class TestServer implements AutoCloseable {
   /** The same with other settings of what it tells. */
   static TestServer withObserve(Observe observe) {
     return start(ownDatabase(), 0, "/", store -> store, builder -> builder, observe);
+  }
+
+  /** The same whose executor learns only after an hour what it is asked to do. */
+  static TestServer slowToHear() {
+    return slowToHear(ownDatabase());
+  }
+
+  static TestServer slowToHear(String url) {
+    UnaryOperator<EngineBuilder> slow =
+        builder -> builder.settings(s -> s.lease(Duration.ofHours(3), Duration.ofHours(1)));
+    return start(url, 0, "/", store -> store, slow, DEFAULTS.observe());
   }
 
   private static String ownDatabase() {

@@ -8,10 +8,10 @@ import io.millrace.continuous.Rollout;
 import io.millrace.continuous.Rollout.Phase;
 import io.millrace.continuous.RolloutRequest;
 import io.millrace.continuous.Rollouts;
+import io.millrace.continuous.UnknownRolloutException;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.Deed;
-import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.NodeState;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.StopReason;
@@ -79,11 +79,19 @@ class RolloutTest {
 
     restart();
     engine.advance(Duration.ofMinutes(2));
+    Rollout.Current current = Objects.requireNonNull(seen(id).progress().current());
+    assertThat(current.node()).isEqualTo("left");
+    assertThat(current.executorId()).isEqualTo(before);
+    assertThat(current.step()).isEqualTo(Rollout.Step.RETURNING);
+    assertThat(current.since()).isBetween(ManualEngine.START, ManualEngine.START.plusSeconds(40));
+    assertThat(current.deadline()).isNull();
     assertThat(seen(id).phase()).as("not ready for long enough").isEqualTo(Phase.RUNNING);
     engine.advance(Duration.ofMinutes(2));
 
     assertThat(seen(id).phase()).isEqualTo(Phase.COMPLETED);
     assertThat(seen(id).done()).isEqualTo(1);
+    assertThat(seen(id).progress().current()).isNull();
+    assertThat(seen(id).origin().by()).isEqualTo("ann: new version");
     assertThat(state()).isEqualTo(EngineState.RUNNING);
     Nodes.Node left =
         engine.engine().nodes().list().stream()
@@ -160,11 +168,11 @@ class RolloutTest {
     long id = rollouts().start(QUICK.nodes("right"), ANN);
     engine.advance(Duration.ofSeconds(10));
     assertThat(seen(id).phase()).isEqualTo(Phase.FAILED);
-    assertThat(seen(id).why()).contains("[right]");
+    assertThat(seen(id).why()).contains("[right]").contains("has [left]");
 
     long other = engine.client().start(StartRequest.of("job")).id();
     assertThatThrownBy(() -> rollouts().pause(other, ANN))
-        .isInstanceOf(InvalidRequestException.class)
+        .isInstanceOf(UnknownRolloutException.class)
         .hasMessageContaining("Instance " + other + " is no rollout");
     assertThatThrownBy(() -> QUICK.patience(Duration.ZERO)).hasMessageContaining("patience");
     try (ManualEngine plain = ManualEngine.with(job)) {

@@ -1,0 +1,104 @@
+package io.millrace.continuous;
+
+import io.millrace.codec.Codec;
+import io.millrace.continuous.Rollout.Current;
+import io.millrace.continuous.Rollout.Phase;
+import io.millrace.continuous.Rollout.Progress;
+import io.millrace.continuous.Rollout.Step;
+import io.millrace.continuous.RolloutSteps.Order;
+import io.millrace.continuous.RolloutSteps.Target;
+import io.millrace.continuous.RolloutSteps.Targets;
+import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.Store;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Tells rollouts from their instances and from the executors that they replace. */
+final class RolloutReader {
+
+  private static final Map<String, Phase> PHASES =
+      Map.of(
+          RolloutSteps.QUEUE, Phase.QUEUED,
+          RolloutSteps.PAUSED, Phase.PAUSED,
+          RolloutSteps.ABORTED, Phase.ABORTED,
+          RolloutSteps.END, Phase.COMPLETED);
+  private static final Map<String, Step> STEPS =
+      Map.of(RolloutSteps.LEAVING, Step.LEAVING, RolloutSteps.RETURNING, Step.RETURNING);
+
+  private final String group;
+  private final Store store;
+  private final Codec codec;
+
+  RolloutReader(String group, Store store, Codec codec) {
+    this.group = group;
+    this.store = store;
+    this.codec = codec;
+  }
+
+  Rollout read(WorkflowInstance instance) {
+    Variables variables = new Variables(store.queries().variables(instance.id()), codec);
+    Order order = codec.decode(store.queries().input(instance.id()).orElseThrow(), Order.class);
+    List<Target> targets =
+        variables.find(RolloutSteps.TARGETS, Targets.class).map(Targets::all).orElse(List.of());
+    int done = variables.find(RolloutSteps.DONE, Integer.class).orElse(0);
+    Phase phase = phase(instance);
+    Current current =
+        phase.isOver() || done >= targets.size()
+            ? null
+            : current(instance, variables, targets.get(done));
+    return new Rollout(
+        instance.id(),
+        new Rollout.Origin(order.request().reason(), order.by(), instance.timing().created()),
+        phase,
+        new Progress(targets.stream().map(Target::node).toList(), done, current),
+        instance.position().reason(),
+        instance.timing().modified());
+  }
+
+  private @Nullable Current current(WorkflowInstance instance, Variables variables, Target target) {
+    String state = variables.find(RolloutSteps.BACK, String.class).orElse("");
+    boolean paused = instance.state().equals(RolloutSteps.PAUSED);
+    Step step = STEPS.get(paused ? state : instance.state());
+    if (step == null) {
+      return null;
+    }
+    Optional<ExecutorInfo> executor =
+        store.executors().list(group).stream()
+            .filter(one -> one.id() == target.executorId())
+            .findFirst();
+    ExecutorInfo.Drain drain = executor.map(ExecutorInfo::drain).orElse(null);
+    boolean left = step == Step.RETURNING;
+    Instant away = variables.find(RolloutSteps.SINCE, Instant.class).orElse(null);
+    return new Current(
+        target.node(),
+        target.executorId(),
+        step,
+        left ? away : drain == null ? null : drain.requested(),
+        left || drain == null ? null : drain.deadline(),
+        left ? 0 : executor.map(one -> one.load().held()).orElse(0));
+  }
+
+  private static Phase phase(WorkflowInstance instance) {
+    InstanceStatus status = instance.status();
+    if (status == InstanceStatus.FAILED) {
+      return Phase.FAILED;
+    }
+    if (status == InstanceStatus.CANCELLED) {
+      return Phase.ABORTED;
+    }
+    return Objects.requireNonNullElse(PHASES.get(instance.state()), Phase.RUNNING);
+  }
+
+  /** What an instance has noted. */
+  private record Variables(Map<String, String> texts, Codec codec) {
+    <T> Optional<T> find(String name, Class<T> type) {
+      return Optional.ofNullable(texts.get(name)).map(text -> codec.decode(text, type));
+    }
+  }
+}

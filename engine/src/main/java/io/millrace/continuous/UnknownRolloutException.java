@@ -1,0 +1,13 @@
+package io.millrace.continuous;
+
+import io.millrace.instance.InvalidRequestException;
+
+/** There is no rollout with the id that was asked for. */
+public final class UnknownRolloutException extends InvalidRequestException {
+
+  private static final long serialVersionUID = 1L;
+
+  UnknownRolloutException(long id) {
+    super("Instance " + id + " is no rollout. Look at the list of rollouts.");
+  }
+}

@@ -1,0 +1,113 @@
+package io.millrace.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** Rollouts over HTTP, of a node that does not leave yet. */
+final class RolloutsTest {
+
+  private static final String ALL = "/api/v1/rollouts";
+
+  private static TestServer server;
+  private static Client client;
+
+  @BeforeAll
+  static void start() {
+    server = TestServer.slowToHear();
+    client = new Client(server.port());
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  private static JsonNode begin(Map<String, Object> body) {
+    Client.Reply reply = client.post(ALL, body);
+    assertThat(reply.status()).isEqualTo(201);
+    return reply.json();
+  }
+
+  private static JsonNode seen(long id) {
+    return client.get(ALL + "/" + id).json();
+  }
+
+  private static void await(long id, String phase) {
+    server.awaitUntil(() -> seen(id).get("phase").asString().equals(phase));
+  }
+
+  private static void steer(long id, String deed, int status) {
+    assertThat(client.post(ALL + "/" + id + "/" + deed, Map.of("reason", deed + " it")).status())
+        .isEqualTo(status);
+  }
+
+  @Test
+  void aRolloutTellsWhomItReplacesAndIsPausedResumedAndAborted() {
+    JsonNode begun = begin(Map.of("graceSeconds", 60, "reason", "new disks"));
+    long id = begun.get("id").asLong();
+    assertThat(begun.get("reason").asString()).isEqualTo("rollout");
+    assertThat(begun.get("by").asString()).contains("new disks");
+    server.awaitUntil(() -> !seen(id).get("current").isNull());
+    JsonNode current = seen(id).get("current");
+    JsonNode executor = client.get("/api/v1/executors").json().get(0);
+    assertThat(current.get("step").asString()).isEqualTo("leaving");
+    assertThat(current.get("executorId").asLong()).isEqualTo(executor.get("id").asLong());
+    assertThat(current.get("node")).isEqualTo(executor.get("node"));
+    assertThat(current.get("since")).isEqualTo(executor.get("drainRequested"));
+    assertThat(current.get("deadline")).isEqualTo(executor.get("drainDeadline"));
+    assertThat(seen(id).get("nodes").get(0)).isEqualTo(executor.get("node"));
+
+    steer(id, "pause", 204);
+    await(id, "paused");
+    assertThat(seen(id).get("current").get("step").asString()).isEqualTo("leaving");
+    steer(id, "resume", 204);
+    await(id, "running");
+    JsonNode behind = begin(Map.of("recycle", true, "minReadySeconds", 0, "patienceSeconds", 5));
+    long recycle = behind.get("id").asLong();
+    assertThat(behind.get("phase").asString()).isEqualTo("queued");
+    assertThat(behind.get("reason").asString()).isEqualTo("recycle");
+    steer(recycle, "abort", 204);
+    await(recycle, "aborted");
+    steer(id, "abort", 204);
+    await(id, "aborted");
+    assertThat(seen(id).get("why").asString()).contains("abort it");
+    steer(id, "resume", 409);
+
+    List<Long> ids =
+        client.get(ALL).json().valueStream().map(one -> one.get("id").asLong()).toList();
+    assertThat(ids).containsSubsequence(recycle, id);
+    JsonNode audited =
+        client.get("/api/v1/audit?action=startRollout&instance=" + id).json().get("items");
+    assertThat(audited.get(0).get("target").asString()).isEqualTo("rollout of all nodes");
+    assertThat(audited.get(0).get("reason").asString()).isEqualTo("new disks");
+  }
+
+  @Test
+  void aRolloutOfUnknownNodesTellsWhichThereAre() {
+    long id = begin(Map.of("nodes", List.of("nowhere"))).get("id").asLong();
+    await(id, "failed");
+    assertThat(seen(id).get("why").asString())
+        .contains("[nowhere]")
+        .contains("list of nodes")
+        .doesNotContain("has []");
+    assertThat(seen(id).get("current").isNull()).isTrue();
+  }
+
+  @Test
+  void whatIsNoRolloutIsNotFound() {
+    long other =
+        client.post("/api/v1/instances", Map.of("type", "quick")).json().get("id").asLong();
+    assertThat(client.get(ALL + "/" + other).status()).isEqualTo(404);
+    steer(other, "pause", 404);
+    steer(999_999, "abort", 404);
+    assertThat(client.post(ALL, Map.of("patienceSeconds", 0)).status()).isEqualTo(400);
+    assertThat(client.post(ALL, Map.of("graceSeconds", "long")).status()).isEqualTo(400);
+    assertThat(client.post(ALL, Map.of("node", "left")).status()).isEqualTo(400);
+  }
+}
