@@ -88,19 +88,19 @@ final class JsonRecords implements ReduceRecords {
           ReduceToken.parse(
               given.path(KEY_TOKEN).stringValue(), given.path(VALUE_TOKEN).stringValue());
     }
-    String key = null;
-    String fault = null;
-    if (options.key() != null) {
-      JsonNode found = node.at(pointer(options.key()));
-      key = found.isValueNode() && !found.isNull() ? text(found) : null;
-      fault =
-          key == null
-              ? "has no key at '" + options.key() + "'; expected a text, number or boolean there"
-              : null;
-    }
     JsonNode counted = counted(node, options);
-    return new Found(
-        key, options.canonical() ? CanonicalJson.write(counted) : counted.toString(), token, fault);
+    String content = options.canonical() ? CanonicalJson.write(counted) : counted.toString();
+    if (options.key() == null) {
+      return new Found(null, content, token, null);
+    }
+    JsonNode key = node.at(pointer(options.key()));
+    return key.isValueNode() && !key.isNull()
+        ? Found.keyed(text(key), content, token)
+        : new Found(
+            null,
+            content,
+            token,
+            "has no key at '" + options.key() + "'; expected a text, number or boolean there");
   }
 
   private static String text(JsonNode value) {

@@ -35,7 +35,8 @@ public record ReduceOptions(
   public static final ReduceOptions DEFAULT =
       new ReduceOptions(null, List.of(), List.of(), true, List.of(), null, -1);
 
-  private static final int MAX_KEY = 1_000;
+  /** Longest key of a record, in characters. */
+  public static final int MAX_KEY = 1_000;
 
   /**
    * @throws InvalidRequestException when a part of it is out of its range
@@ -81,7 +82,11 @@ public record ReduceOptions(
     return maxDeletePercent >= 0;
   }
 
-  /** A key that may be kept. */
+  /**
+   * The key itself.
+   *
+   * @throws InvalidRequestException when it is blank or too long
+   */
   public String checkedKey(String text) {
     return Checks.name("key of a record", text, MAX_KEY);
   }

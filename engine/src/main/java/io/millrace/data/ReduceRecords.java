@@ -24,7 +24,24 @@ public interface ReduceRecords {
    * @param fault why it cannot be compared; null when it can
    */
   record Found(
-      @Nullable String key, String content, @Nullable ReduceToken token, @Nullable String fault) {}
+      @Nullable String key, String content, @Nullable ReduceToken token, @Nullable String fault) {
+
+    /** One whose key has been found; it has a fault when the key cannot be one. */
+    static Found keyed(String key, String content, @Nullable ReduceToken token) {
+      boolean fits = !key.isBlank() && key.length() <= ReduceOptions.MAX_KEY;
+      return fits
+          ? new Found(key, content, token, null)
+          : new Found(
+              null,
+              content,
+              token,
+              "has a key of "
+                  + key.length()
+                  + " characters; expected 1 to "
+                  + ReduceOptions.MAX_KEY
+                  + ", not blank");
+    }
+  }
 
   /** Where a token stands in a record. */
   String KEY_TOKEN = "__KeyToken";

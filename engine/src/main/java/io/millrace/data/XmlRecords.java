@@ -100,22 +100,17 @@ final class XmlRecords implements ReduceRecords {
     String valueToken = element.getAttribute(VALUE_TOKEN);
     ReduceToken token =
         keyToken.isEmpty() || valueToken.isEmpty() ? null : ReduceToken.parse(keyToken, valueToken);
-    String key = null;
-    String fault = null;
-    if (options.key() != null) {
-      List<Node> found = select(xpath, options.key(), element);
-      key = found.size() == 1 ? found.getFirst().getTextContent().strip() : null;
-      if (key == null || key.isEmpty()) {
-        key = null;
-        fault =
-            "has "
-                + found.size()
-                + " nodes with text as key at '"
-                + options.key()
-                + "'; expected one";
-      }
+    if (options.key() == null) {
+      return new Found(null, content(element), token, null);
     }
-    return new Found(key, content(element), token, fault);
+    List<Node> found = select(xpath, options.key(), element);
+    return found.size() == 1
+        ? Found.keyed(found.getFirst().getTextContent().strip(), content(element), token)
+        : new Found(
+            null,
+            content(element),
+            token,
+            "has " + found.size() + " nodes as key at '" + options.key() + "'; expected one");
   }
 
   private String content(Element element) {

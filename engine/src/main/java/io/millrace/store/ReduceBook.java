@@ -130,8 +130,8 @@ public final class ReduceBook implements Reduce {
       ReduceRecords.Found record = records.get(i);
       if (record.fault() != null) {
         faults.add(new Reduction.Fault(i, "Record " + i + " " + record.fault() + "."));
-      } else if (seen.add(item(record))) {
-        items.add(item(record));
+      } else if (seen.add(Item.of(record, options))) {
+        items.add(Item.of(record, options));
         places.add(i);
       }
     }
@@ -168,14 +168,6 @@ public final class ReduceBook implements Reduce {
     return desk.caller
         .call(() -> desk.store.compare(comparison, desk.caller.fence()))
         .orElseThrow(() -> desk.caller.fenced("Group '" + group + "'"));
-  }
-
-  private Item item(ReduceRecords.Found record) {
-    String value = options.hash(record.content());
-    String key = record.key();
-    return key == null
-        ? new Item(value, value, null)
-        : new Item(options.hash(key), value, options.isFull() ? options.checkedKey(key) : null);
   }
 
   private String idempotencyKey(Item item) {
@@ -242,7 +234,7 @@ public final class ReduceBook implements Reduce {
         yield passedOn(read, all, reduction, false);
       }
       case COMMIT -> {
-        List<Item> items = records.stream().map(this::item).toList();
+        List<Item> items = records.stream().map(record -> Item.of(record, options)).toList();
         Compared now = compare(List.of(), new Then.Nothing(), false);
         commit(
             items.stream()

@@ -2,7 +2,9 @@ package io.millrace.store;
 
 import io.millrace.data.ChangeType;
 import io.millrace.data.ReduceGroup;
+import io.millrace.data.ReduceOptions;
 import io.millrace.data.ReduceRecord;
+import io.millrace.data.ReduceRecords;
 import io.millrace.data.ReduceToken;
 import java.time.Duration;
 import java.util.List;
@@ -69,7 +71,17 @@ public interface ReduceStore {
    *
    * @param keyText kept for {@link Missing}; null not to keep it
    */
-  record Item(String keyHash, String valueHash, @Nullable String keyText) {}
+  record Item(String keyHash, String valueHash, @Nullable String keyText) {
+
+    /** A record without fault. Its key is kept when deleted ones are to be told. */
+    public static Item of(ReduceRecords.Found record, ReduceOptions options) {
+      String value = options.hash(record.content());
+      String key = record.key();
+      return key == null
+          ? new Item(value, value, null)
+          : new Item(options.hash(key), value, options.isFull() ? key : null);
+    }
+  }
 
   /**
    * Records to be compared.
@@ -91,8 +103,11 @@ public interface ReduceStore {
   /** What is done with records that are due. */
   sealed interface Then {
 
-    /** Nothing. */
+    /** Nothing; the group knows that it was compared, and the tokens may be committed. */
     record Nothing() implements Then {}
+
+    /** Nothing, as if nobody had looked; the tokens stand for nothing. */
+    record Look() implements Then {}
 
     /** Others do not get them for a time. */
     record Reserve(String owner, Duration lease) implements Then {}

@@ -56,9 +56,14 @@ final class MemoryReductions implements ReduceStore {
   }
 
   private Compared compare(Comparison comparison, Instant now) {
-    Group group = group(comparison.group(), now);
-    group.sourceSeq++;
-    group.modified = now;
+    Group group;
+    if (comparison.then() instanceof Then.Look) {
+      group = groups.getOrDefault(comparison.group(), new Group(now));
+    } else {
+      group = group(comparison.group(), now);
+      group.sourceSeq++;
+      group.modified = now;
+    }
     List<Item> items = comparison.items();
     String owner = comparison.then() instanceof Then.Reserve reserve ? reserve.owner() : "";
     List<ChangeType> changes = items.stream().map(item -> change(group, item, owner, now)).toList();
@@ -97,6 +102,7 @@ final class MemoryReductions implements ReduceStore {
     ReduceRecord record = group.records.get(item.keyHash());
     switch (then) {
       case Then.Nothing nothing -> {}
+      case Then.Look look -> {}
       case Then.Reserve reserve ->
           group.records.put(
               item.keyHash(),

@@ -47,6 +47,11 @@ final class SqlReductions implements ReduceStore {
           Times.read(row, "now"));
     }
 
+    /** What has no records. */
+    static Group none() {
+      return new Group(0, "", 1, 0, Instant.EPOCH, Instant.EPOCH, Instant.EPOCH);
+    }
+
     Params in(Params params) {
       return params.set("id", id).set("generation", generation);
     }
@@ -68,8 +73,17 @@ final class SqlReductions implements ReduceStore {
   }
 
   private static Compared compare(Session session, Comparison comparison) throws SQLException {
+    if (comparison.then() instanceof Then.Look) {
+      Group group = find(session, comparison.group(), "").orElseGet(Group::none);
+      return compare(session, comparison, group);
+    }
     Group group = locked(session, comparison.group());
     session.update(ReduceSql.NEXT_SEQ, Params.of("id", group.id));
+    return compare(session, comparison, group);
+  }
+
+  private static Compared compare(Session session, Comparison comparison, Group group)
+      throws SQLException {
     List<Item> items = comparison.items();
     String owner = comparison.then() instanceof Then.Reserve reserve ? reserve.owner() : "";
     List<ChangeType> changes =
@@ -124,6 +138,7 @@ final class SqlReductions implements ReduceStore {
       Session session, Group group, Then then, List<Item> items, long seq) throws SQLException {
     switch (then) {
       case Then.Nothing nothing -> {}
+      case Then.Look look -> {}
       case Then.Reserve reserve ->
           session.update(
               ReduceSql.RESERVE,

@@ -15,7 +15,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The table of operations on what workflows share: keys and values, and the fire ledger. */
+/**
+ * The table of operations on what workflows share: keys and values, the fire ledger, reduced
+ * records.
+ */
 final class DataRoutes {
 
   private final List<Route> routes = new ArrayList<>();
@@ -29,6 +32,7 @@ final class DataRoutes {
     DataRoutes all = new DataRoutes(base);
     all.keyValues(new KeyValues(sources));
     all.ledger(new Periods(sources));
+    all.reduceGroups(new ReduceGroups(sources));
     return List.copyOf(all.routes);
   }
 
@@ -78,6 +82,17 @@ final class DataRoutes {
     add(GET, path + "/period", "getPeriod", VIEWER, all::get, schedule, Periods.PERIOD);
     add(POST, path + "/claim", "claimPeriod", OPERATOR, all::claim);
     add(POST, path + "/end", "endPeriod", OPERATOR, all::end);
+  }
+
+  private void reduceGroups(ReduceGroups all) {
+    String path = "/reduce-groups";
+    Param<?> group = ReduceGroups.GROUP;
+    Param<?> limit = Instances.LIMIT;
+    add(GET, path, "listReduceGroups", VIEWER, all::list, ReduceGroups.AFTER, limit);
+    add(GET, path + "/record", "getReduceRecord", VIEWER, all::look, group, ReduceGroups.KEY);
+    add(POST, path + "/reset", "resetReduceGroup", OPERATOR, all::reset);
+    add(POST, path + "/forget", "forgetReduced", OPERATOR, all::forget);
+    add(POST, path + "/dry-run", "dryRunReduce", VIEWER, all::dryRun);
   }
 
   private void add(

@@ -287,6 +287,10 @@ final class TestServer implements AutoCloseable {
     }
   }
 
+  Engine engine() {
+    return engine;
+  }
+
   Store store() {
     return store;
   }

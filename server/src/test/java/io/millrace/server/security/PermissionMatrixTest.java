@@ -32,7 +32,7 @@ class PermissionMatrixTest {
   private static final int ALLOWED = 204;
 
   /** What is asked with a body, and stored nowhere. */
-  private static final Set<String> ASKING = Set.of("explainSchedule");
+  private static final Set<String> ASKING = Set.of("explainSchedule", "dryRunReduce");
 
   /** Forms for strangers: an address decides for itself, with a token that only it was sent. */
   private static final Set<String> FOR_STRANGERS = Set.of("subscribe", "confirm", "unsubscribe");

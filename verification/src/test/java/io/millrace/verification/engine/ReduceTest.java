@@ -189,6 +189,25 @@ class ReduceTest extends EngineFixture {
   }
 
   @Test
+  void aKeyThatCannotBeKeptIsAFaultOfItsRecordOnly() {
+    for (Reduce reduce : List.of(keyed, keyed.full(100))) {
+      Reduction<Map<String, String>> reduction =
+          reduce.reduce(
+              List.of(
+                  Map.of("id", "k".repeat(1_001)),
+                  Map.of("id", " "),
+                  Map.of("id", "k".repeat(1_000))));
+
+      assertThat(reduction.due()).singleElement().extracting(Reduced::value).isNotNull();
+      assertThat(reduction.faults())
+          .extracting(Reduction.Fault::message)
+          .containsExactly(
+              "Record 0 has a key of 1001 characters; expected 1 to 1000, not blank.",
+              "Record 1 has a key of 1 characters; expected 1 to 1000, not blank.");
+    }
+  }
+
+  @Test
   void whatTheSourceNoLongerHasIsDeletedUnlessItIsTooMuch() {
     Reduce full = keyed.full(50);
     List<Customer> all =

@@ -198,6 +198,14 @@ final class DataFaultCases {
                                 null)))
             .differentIn("source_seq"),
         operation(
+            "compare records without a trace",
+            s ->
+                records(
+                    s,
+                    store ->
+                        store.compare(
+                            new Comparison("group", ITEMS, new Then.Look(), false), null))),
+        operation(
             "commit records",
             s ->
                 records(

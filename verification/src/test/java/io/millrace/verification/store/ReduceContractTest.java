@@ -86,6 +86,21 @@ class ReduceContractTest extends StoreContract {
   }
 
   @Test
+  void whoOnlyLooksLeavesNoTrace() {
+    Then look = new Then.Look();
+    assertThat(changes(look, "a=1", "b=1")).containsExactly(NEW, NEW);
+    assertThat(store.reductions().find(group)).isEmpty();
+
+    commit(compare(NOTHING, "a=1", "b=1"), "a=1", "b=1");
+    changes(reserve("one"), "c=1");
+    ReduceGroup before = store.reductions().find(group).orElseThrow();
+    pass(HOUR.dividedBy(2));
+    assertThat(changes(look, "a=1", "b=2", "c=1", "d=1"))
+        .containsExactly(UNCHANGED, CHANGED, RESERVED, NEW);
+    assertThat(store.reductions().find(group)).contains(before);
+  }
+
+  @Test
   void aReservedRecordIsNotGivenToOthers() {
     assertThat(changes(reserve("one"), "a=1", "b=1")).containsExactly(NEW, NEW);
 
