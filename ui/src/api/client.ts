@@ -9,6 +9,8 @@ type Options<O extends Operation> = {
   query?: Operations[O]["query"];
   body?: Operations[O]["body"];
   idempotencyKey?: string;
+  /** Further ones, such as If-Match. */
+  headers?: Record<string, string>;
   signal?: AbortSignal;
 } & (Operations[O]["path"] extends Record<string, never>
   ? { path?: never }
@@ -86,7 +88,7 @@ async function problemOf(response: Response): Promise<Problem> {
 
 async function send<O extends Operation>(operation: O, options: Options<O> | undefined): Promise<Response> {
   const [method = "GET", path = ""] = operation.split(" ");
-  const headers: Record<string, string> = { accept: "application/json" };
+  const headers: Record<string, string> = { accept: "application/json", ...options?.headers };
   if (options?.body !== undefined) headers["content-type"] = "application/json";
   if (options?.idempotencyKey) headers["idempotency-key"] = options.idempotencyKey;
   if (method !== "GET" && csrfToken) headers["x-csrf-token"] = csrfToken;

@@ -8,6 +8,8 @@ export interface Deed<O extends Operation = Operation> {
   path?: Record<string, string | number>;
   query?: Operations[O]["query"];
   body?: Operations[O]["body"];
+  /** What it depends on, such as If-Match. */
+  headers?: Record<string, string>;
   /** Words after `millrace`; left out where the command line cannot do it. */
   command?: string[];
 }
@@ -15,7 +17,7 @@ export interface Deed<O extends Operation = Operation> {
 /** Does it. A repeated click must not do it twice, so a start carries a key made once per deed. */
 export function perform<O extends Operation>(deed: Deed<O>, idempotencyKey?: string): Promise<Answer<O>> {
   const call = api as (operation: O, options: object) => Promise<Answer<O>>;
-  return call(deed.operation, { path: deed.path ?? {}, query: deed.query, body: deed.body, idempotencyKey });
+  return call(deed.operation, { path: deed.path ?? {}, query: deed.query, body: deed.body, headers: deed.headers, idempotencyKey });
 }
 
 /** A word as a POSIX shell reads it. */
@@ -31,6 +33,7 @@ export function curlText(deed: Deed): string {
   const [method = "GET", path = ""] = deed.operation.split(" ");
   const words = ["curl", "-X", method, apiUrl(path, deed.path, deed.query)].map(quoted);
   words.push("-H", '"Authorization: Bearer $MILLRACE_API_KEY"');
+  for (const [name, value] of Object.entries(deed.headers ?? {})) words.push("-H", quoted(`${name}: ${value}`));
   if (deed.body !== undefined) {
     words.push("-H", quoted("Content-Type: application/json"), "-d", quoted(bodyText(deed.body)));
   }

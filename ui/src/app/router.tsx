@@ -5,6 +5,8 @@ import { readAlwaysOnSearch } from "../pages/alwaysOn/search";
 import { readAuditSearch } from "../pages/audit/search";
 import { readCalendarSearch } from "../pages/calendar/search";
 import { readFilter } from "../pages/instances/filter";
+import { readKeySearch } from "../pages/keyValues/search";
+import { readLedgerSearch } from "../pages/ledger/search";
 import { readSequenceSearch } from "../pages/sequences/search";
 import { among, one, parseSearch, positive, writeSearch } from "./search";
 import { NotFound, PageFault, Shell } from "./Shell";
@@ -123,6 +125,20 @@ const history = createRoute({
   component: lazyRouteComponent(() => import("../pages/history/HistoryPage"), "HistoryPage"),
 });
 
+const fires = createRoute({
+  getParentRoute: () => root,
+  path: "/fires",
+  validateSearch: readLedgerSearch,
+  component: lazyRouteComponent(() => import("../pages/ledger/LedgerPage"), "LedgerPage"),
+});
+
+const keyValues = createRoute({
+  getParentRoute: () => root,
+  path: "/key-values",
+  validateSearch: readKeySearch,
+  component: lazyRouteComponent(() => import("../pages/keyValues/KeyValuesPage"), "KeyValuesPage"),
+});
+
 const reports = createRoute({
   getParentRoute: () => root,
   path: "/reports",
@@ -178,6 +194,8 @@ export const router = createRouter({
     tasks,
     calendar,
     history,
+    fires,
+    keyValues,
     reports,
     channels,
     executors,

@@ -11,7 +11,7 @@ const executions = new Set(["sequences", "sequence", "taskExecutions"]);
 /** Answers that sum up many instances; they are read again less often than single instances. */
 const sums = new Set([
   ...["overview", "statistics", "problems", "failures", "instances", "definitions", "definition", "audit"],
-  ...["maintenances", "subscriptions", "always-on"],
+  ...["maintenances", "subscriptions", "always-on", "ledger", "key-values", "reduce"],
   ...sequences,
 ]);
 

@@ -1,0 +1,64 @@
+import { queryOptions } from "@tanstack/react-query";
+import { api } from "./client";
+import type { Deed } from "./deeds";
+import type { KeyStatus, Operations } from "./schema";
+
+export type LedgerQuery = Operations["GET /ledger"]["query"];
+export type KeyValueQuery = Operations["GET /key-values"]["query"];
+
+/** What became of the periods of schedules. */
+export const ledgerQueries = {
+  schedules: () =>
+    queryOptions({
+      queryKey: ["ledger", "schedules"],
+      queryFn: ({ signal }) => api("GET /ledger/schedules", { query: { limit: 200 }, signal }),
+    }),
+  periods: (query: LedgerQuery) =>
+    queryOptions({ queryKey: ["ledger", query], queryFn: ({ signal }) => api("GET /ledger", { query, signal }) }),
+  period: (schedule: string, period: string) =>
+    queryOptions({
+      queryKey: ["ledger", "period", schedule, period],
+      queryFn: ({ signal }) => api("GET /ledger/period", { query: { schedule, period }, signal }),
+    }),
+};
+
+/** Values by group and key. */
+export const keyValueQueries = {
+  groups: () =>
+    queryOptions({
+      queryKey: ["key-values", "groups"],
+      queryFn: ({ signal }) => api("GET /key-values/groups", { query: { limit: 200 }, signal }),
+    }),
+  list: (query: KeyValueQuery) =>
+    queryOptions({ queryKey: ["key-values", query], queryFn: ({ signal }) => api("GET /key-values", { query, signal }) }),
+  one: (group: string, key: string) =>
+    queryOptions({
+      queryKey: ["key-values", "one", group, key],
+      queryFn: ({ signal }) => api("GET /key-values/value", { query: { group, key }, signal }),
+    }),
+};
+
+export interface KeyContent {
+  value: string;
+  status: KeyStatus;
+  /** Null for ever. */
+  expiresAfterSeconds: number | null;
+}
+
+/** Writes a value only while it has a version; with null, only when there is none. */
+export function setValue(group: string, key: string, { value, status, expiresAfterSeconds }: KeyContent, version: number | null): Deed<"PUT /key-values/value"> {
+  return {
+    operation: "PUT /key-values/value",
+    query: { group, key },
+    body: { value, status, ...(expiresAfterSeconds === null ? {} : { expiresAfterSeconds }) },
+    headers: version === null ? { "If-None-Match": "*" } : { "If-Match": `"${version}"` },
+  };
+}
+
+export function deleteValue(group: string, key: string, version: number): Deed<"DELETE /key-values/value"> {
+  return {
+    operation: "DELETE /key-values/value",
+    query: { group, key },
+    headers: { "If-Match": `"${version}"` },
+  };
+}

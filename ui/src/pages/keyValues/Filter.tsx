@@ -1,0 +1,91 @@
+import { useState } from "react";
+import { absoluteText, momentOf, useZone, type Zone } from "../../app/time";
+import { Button } from "../../components/Button";
+import { keyStatuses, type KeySearch } from "./search";
+
+interface Props {
+  groups: readonly string[];
+  search: KeySearch & { group: string };
+  onGo: (search: KeySearch) => void;
+}
+
+const shown = (at: string | undefined, zone: Zone, last: boolean) => {
+  const moment = Date.parse(at ?? "") - (last ? 1 : 0);
+  return Number.isNaN(moment) ? "" : absoluteText(moment, zone).slice(0, 10);
+};
+
+const meant = (day: string, zone: Zone, last: boolean) => {
+  const moment = momentOf(day, zone, last ? 1 : 0);
+  return Number.isNaN(moment) ? undefined : new Date(moment).toISOString();
+};
+
+/** The group, which of its values are listed, and a key to go to. */
+export function Filter({ groups, search, onGo }: Props) {
+  const [zone] = useZone();
+  const [key, setKey] = useState("");
+  const names = groups.includes(search.group) ? groups : [search.group, ...groups];
+  const status = search.status ?? [];
+  return (
+    <form
+      className="key-filter"
+      role="search"
+      aria-label="Filter of the values"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (key.trim()) onGo({ ...search, key });
+      }}
+    >
+      <label className="field key-group">
+        <span>Group</span>
+        <select value={search.group} onChange={({ target }) => onGo({ group: target.value })}>
+          {names.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </label>
+      <label className="field">
+        <span>Modified from</span>
+        <input
+          type="date"
+          value={shown(search.from, zone, false)}
+          onChange={({ target }) => onGo({ ...search, from: meant(target.value, zone, false) })}
+        />
+      </label>
+      <label className="field">
+        <span>Until</span>
+        <input
+          type="date"
+          value={shown(search.to, zone, true)}
+          onChange={({ target }) => onGo({ ...search, to: meant(target.value, zone, true) })}
+        />
+      </label>
+      <fieldset className="key-statuses">
+        <legend className="sr-only">Status</legend>
+        {keyStatuses.map((each) => (
+          <label key={each} className="check-label">
+            <input
+              type="checkbox"
+              checked={status.includes(each)}
+              onChange={({ target }) =>
+                onGo({ ...search, status: target.checked ? [...status, each] : status.filter((one) => one !== each) })
+              }
+            />
+            {each}
+          </label>
+        ))}
+      </fieldset>
+      <label className="field">
+        <span>Go to key</span>
+        <input value={key} maxLength={1000} autoComplete="off" spellCheck={false} onChange={({ target }) => setKey(target.value)} />
+      </label>
+      <Button type="submit" disabled={!key.trim()}>
+        Show
+      </Button>
+      {(search.from || search.to || search.status) && (
+        <Button look="quiet" onClick={() => onGo({ group: search.group, key: search.key })}>
+          Clear
+        </Button>
+      )}
+    </form>
+  );
+}

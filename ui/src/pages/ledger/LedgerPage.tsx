@@ -1,0 +1,189 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { ledgerQueries } from "../../api/data";
+import type { LedgerEntry } from "../../api/schema";
+import { Button } from "../../components/Button";
+import { EmptyState } from "../../components/EmptyState";
+import { Loaded } from "../../components/Loaded";
+import { Page, Panel } from "../../components/Page";
+import { PagingFoot, usePaging } from "../../components/Paging";
+import { Table, type Column } from "../../components/Table";
+import { AbsoluteTime, Duration } from "../../components/Time";
+import { Answer } from "./Answer";
+import { stateLooks } from "./explain";
+import "./ledger.css";
+import { ledgerStates, readLedgerSearch, type LedgerSearch } from "./search";
+
+const route = getRouteApi("/fires");
+const none = <span className="faint">–</span>;
+
+const columns = (ask: (period: string) => void): Column<LedgerEntry>[] => [
+  {
+    id: "period",
+    head: "Period",
+    cell: ({ period }) => (
+      <button type="button" className="link-button" title="What became of it" onClick={() => ask(period)}>
+        {period}
+      </button>
+    ),
+  },
+  { id: "state", head: "State", cell: ({ state }) => <span className={`tag ${stateLooks[state]}`}>{state}</span> },
+  {
+    id: "by",
+    head: "By",
+    cell: ({ executionId, holder }) =>
+      executionId ? (
+        <Link to="/instances/$id" params={{ id: executionId }}>
+          {executionId}
+        </Link>
+      ) : (
+        holder || none
+      ),
+  },
+  { id: "attempt", head: "Attempt", align: "right", wideOnly: true, cell: ({ attempt }) => attempt || none },
+  { id: "claimed", head: "Claimed", cell: ({ state, claimed }) => (state === "missed" ? none : <AbsoluteTime at={claimed} />) },
+  {
+    id: "took",
+    head: "Took",
+    wideOnly: true,
+    cell: ({ state, claimed, ended }) => (ended && state !== "missed" ? <Duration from={claimed} to={ended} /> : none),
+  },
+  { id: "reason", head: "Reason", grow: true, cell: ({ reason }) => <span className="muted">{reason}</span> },
+];
+
+/** What became of the periods of a schedule, and why one did not run. */
+export function LedgerPage() {
+  const search = readLedgerSearch(route.useSearch());
+  const schedules = useQuery(ledgerQueries.schedules());
+  const navigate = useNavigate();
+  const go = (next: LedgerSearch) => void navigate({ to: "/fires", search: readLedgerSearch({ ...next }) });
+  return (
+    <Page title="Fires">
+      <Loaded query={schedules}>
+        {({ items }) => {
+          const schedule = search.schedule ?? items[0];
+          return schedule === undefined ? (
+            <EmptyState title="No period was claimed or missed yet">
+              Schedules that are to run once a day, week, month or hour, and work that asks whether a period is its to do, are written down
+              here.
+            </EmptyState>
+          ) : (
+            <>
+              <Controls all={items} search={{ ...search, schedule }} onGo={go} />
+              {search.period !== undefined && <Answer schedule={schedule} period={search.period} />}
+              <Periods search={{ ...search, schedule }} ask={(period) => go({ ...search, schedule, period })} />
+            </>
+          );
+        }}
+      </Loaded>
+    </Page>
+  );
+}
+
+interface ControlProps {
+  all: readonly string[];
+  search: LedgerSearch;
+  onGo: (search: LedgerSearch) => void;
+}
+
+function Controls({ all, search, onGo }: ControlProps) {
+  const [draft, setDraft] = useState(search);
+  const address = JSON.stringify(search);
+  const [known, setKnown] = useState(address);
+  if (known !== address) {
+    setKnown(address);
+    setDraft(search);
+  }
+  const names = all.includes(search.schedule ?? "") ? all : [search.schedule ?? "", ...all];
+  const state = draft.state ?? [];
+  const text = (name: "from" | "to" | "period", label: string, hint: string) => (
+    <label className="field">
+      <span>
+        {label} <span className="faint">{hint}</span>
+      </span>
+      <input
+        value={draft[name] ?? ""}
+        maxLength={200}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={({ target }) => setDraft({ ...draft, [name]: target.value })}
+      />
+    </label>
+  );
+  return (
+    <form
+      className="ledger-controls"
+      role="search"
+      aria-label="Schedule and periods"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onGo(draft);
+      }}
+    >
+      <label className="field ledger-schedule">
+        <span>Schedule</span>
+        <select value={search.schedule} onChange={({ target }) => onGo({ schedule: target.value })}>
+          {names.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </label>
+      {text("period", "Why did it not run?", "a period")}
+      {text("from", "From", "period")}
+      {text("to", "Until", "period")}
+      <fieldset className="ledger-states">
+        <legend className="sr-only">States</legend>
+        {ledgerStates.map((each) => (
+          <label key={each} className="check-label">
+            <input
+              type="checkbox"
+              checked={state.includes(each)}
+              onChange={({ target }) =>
+                onGo({ ...draft, state: target.checked ? [...state, each] : state.filter((one) => one !== each) })
+              }
+            />
+            {each}
+          </label>
+        ))}
+      </fieldset>
+      <Button type="submit">Ask</Button>
+      {(search.from || search.to || search.state || search.period) && (
+        <Button look="quiet" onClick={() => onGo({ schedule: search.schedule })}>
+          Clear
+        </Button>
+      )}
+    </form>
+  );
+}
+
+function Periods({ search, ask }: { search: LedgerSearch; ask: (period: string) => void }) {
+  const { period: _, schedule = "", ...filter } = search;
+  const paging = usePaging(JSON.stringify({ schedule, ...filter }));
+  const periods = useQuery({
+    ...ledgerQueries.periods({ schedule, ...filter, limit: 50, cursor: paging.cursor }),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Panel title={`Periods of ${schedule}`}>
+      <Loaded query={periods}>
+        {({ items, next }) => (
+          <>
+            {items.length ? (
+              <Table label={`Periods of ${schedule}`} columns={columns(ask)} rows={items} rowKey={({ period }) => period} stacks />
+            ) : (
+              <p className="muted">{paging.page ? "There are no older ones." : "There is no period like that."}</p>
+            )}
+            {(next || paging.page > 0) && (
+              <div className="panel-paging">
+                <PagingFoot paging={paging} next={next}>
+                  <span>The last first</span>
+                </PagingFoot>
+              </div>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
