@@ -59,6 +59,18 @@ export function Filter({ groups, search, onGo }: Props) {
           onChange={({ target }) => onGo({ ...search, to: meant(target.value, zone, true) })}
         />
       </label>
+      <label className="field">
+        <span>Go to key</span>
+        <input value={key} maxLength={1000} autoComplete="off" spellCheck={false} onChange={({ target }) => setKey(target.value)} />
+      </label>
+      <Button type="submit" disabled={!key.trim()}>
+        Show
+      </Button>
+      {(search.from || search.to || search.status) && (
+        <Button look="quiet" onClick={() => onGo({ group: search.group, key: search.key })}>
+          Clear
+        </Button>
+      )}
       <fieldset className="key-statuses">
         <legend className="sr-only">Status</legend>
         {keyStatuses.map((each) => (
@@ -74,18 +86,6 @@ export function Filter({ groups, search, onGo }: Props) {
           </label>
         ))}
       </fieldset>
-      <label className="field">
-        <span>Go to key</span>
-        <input value={key} maxLength={1000} autoComplete="off" spellCheck={false} onChange={({ target }) => setKey(target.value)} />
-      </label>
-      <Button type="submit" disabled={!key.trim()}>
-        Show
-      </Button>
-      {(search.from || search.to || search.status) && (
-        <Button look="quiet" onClick={() => onGo({ group: search.group, key: search.key })}>
-          Clear
-        </Button>
-      )}
     </form>
   );
 }

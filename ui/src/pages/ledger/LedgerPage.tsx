@@ -98,7 +98,7 @@ function Controls({ all, search, onGo }: ControlProps) {
   const names = all.includes(search.schedule ?? "") ? all : [search.schedule ?? "", ...all];
   const state = draft.state ?? [];
   const text = (name: "from" | "to" | "period", label: string, hint: string) => (
-    <label className="field">
+    <label className={name === "period" ? "field ledger-ask" : "field"}>
       <span>
         {label} <span className="faint">{hint}</span>
       </span>
@@ -132,6 +132,12 @@ function Controls({ all, search, onGo }: ControlProps) {
       {text("period", "Why did it not run?", "a period")}
       {text("from", "From", "period")}
       {text("to", "Until", "period")}
+      <Button type="submit">Ask</Button>
+      {(search.from || search.to || search.state || search.period) && (
+        <Button look="quiet" onClick={() => onGo({ schedule: search.schedule })}>
+          Clear
+        </Button>
+      )}
       <fieldset className="ledger-states">
         <legend className="sr-only">States</legend>
         {ledgerStates.map((each) => (
@@ -147,12 +153,6 @@ function Controls({ all, search, onGo }: ControlProps) {
           </label>
         ))}
       </fieldset>
-      <Button type="submit">Ask</Button>
-      {(search.from || search.to || search.state || search.period) && (
-        <Button look="quiet" onClick={() => onGo({ schedule: search.schedule })}>
-          Clear
-        </Button>
-      )}
     </form>
   );
 }
