@@ -1,6 +1,7 @@
 package io.millrace.store.sql;
 
 import io.millrace.data.Fire;
+import io.millrace.data.FireClaim;
 import io.millrace.data.FireId;
 import io.millrace.data.FireState;
 import java.sql.ResultSet;
@@ -23,9 +24,16 @@ final class FireSql {
           + " , (SELECT :now) AS now FROM millrace_fire_ledger f"
           + " WHERE f.schedule_id = :schedule AND f.period_key = :period";
 
+  private static final String HELD = states(FireState.Deed.COMPLETE);
+
   /** See {@link io.millrace.store.FireRules#isOwn}. */
-  private static final String OWN =
-      "(f.holder = excluded.holder AND f.state IN (" + states(FireState.Deed.COMPLETE) + "))";
+  private static final String OWN = "(f.holder = :holder AND f.state IN (" + HELD + "))";
+
+  /** See {@link io.millrace.store.FireRules#isFree}; unknown when the lease has no end. */
+  private static final String FREE =
+      "(f.state = 'released' OR (f.state IN ("
+          + HELD
+          + ") AND f.lease_until < (SELECT :now) AND f.attempt < CAST(:maxAttempts AS integer)))";
 
   /** The columns of an entry that is claimed. */
   private static final String INSERT =
@@ -39,28 +47,46 @@ final class FireSql {
       FROM (SELECT (SELECT :now) AS now) d
       """;
 
-  /** See {@link io.millrace.store.FireRules}: the decision and the claim in one statement. */
+  /**
+   * The decision and the claim in one statement. Whoever comes too late writes nothing, since even
+   * a lock would have to be flushed. No row means that somebody else wrote in the same moment.
+   */
   static final String CLAIM =
-      INSERT
-          + """
-          ON CONFLICT (schedule_id, period_key) DO UPDATE SET
-            state = CASE WHEN OWN THEN f.state ELSE excluded.state END,
-            token = f.token + CASE WHEN OWN THEN 0 ELSE 1 END,
-            attempt = f.attempt + CASE WHEN OWN THEN 0 ELSE 1 END,
-            claimed = CASE WHEN OWN THEN f.claimed ELSE excluded.claimed END,
-            execution_id = CASE WHEN OWN THEN f.execution_id ELSE excluded.execution_id END,
-            lease_until = CASE WHEN OWN AND f.lease_until IS NULL THEN NULL
-                               ELSE excluded.lease_until END,
-            executor_id = excluded.executor_id, holder = excluded.holder,
-            max_attempts = excluded.max_attempts, ended = NULL, reason = NULL
-          WHERE OWN OR f.state = 'released'
-            OR (f.state IN (HELD) AND f.lease_until < excluded.claimed
-                AND f.attempt < excluded.max_attempts)
-          RETURNING COLUMNS
-          """
-              .replace("OWN", OWN)
-              .replace("HELD", states(FireState.Deed.COMPLETE))
-              .replace("COLUMNS", COLUMNS);
+      ("""
+      WITH present AS MATERIALIZED (
+        SELECT COLUMNS, COALESCE(OWN OR FREE, FALSE) AS claimable FROM millrace_fire_ledger f
+        WHERE f.schedule_id = :schedule AND f.period_key = :period
+      ), inserted AS (
+      """
+              + INSERT
+              + """
+                WHERE NOT EXISTS (SELECT 1 FROM present)
+                ON CONFLICT (schedule_id, period_key) DO NOTHING
+                RETURNING COLUMNS
+              ), updated AS (
+                UPDATE millrace_fire_ledger f SET
+                  state = CASE WHEN OWN THEN f.state ELSE CAST(:state AS varchar) END,
+                  token = f.token + CASE WHEN OWN THEN 0 ELSE 1 END,
+                  attempt = f.attempt + CASE WHEN OWN THEN 0 ELSE 1 END,
+                  claimed = CASE WHEN OWN THEN f.claimed ELSE d.now END,
+                  execution_id = CASE WHEN OWN THEN f.execution_id
+                                      ELSE CAST(:executionId AS bigint) END,
+                  lease_until = CASE WHEN OWN AND f.lease_until IS NULL THEN NULL
+                    ELSE d.now + CAST(:lease AS bigint) * INTERVAL '0.000001' SECOND END,
+                  executor_id = CAST(:executorId AS bigint), holder = :holder,
+                  max_attempts = CAST(:maxAttempts AS integer), ended = NULL, reason = NULL
+                FROM (SELECT (SELECT :now) AS now) d
+                WHERE f.schedule_id = :schedule AND f.period_key = :period AND (OWN OR FREE)
+                  AND EXISTS (SELECT 1 FROM present WHERE claimable)
+                RETURNING COLUMNS
+              )
+              SELECT TRUE AS won, i.* FROM inserted i
+              UNION ALL SELECT TRUE, u.* FROM updated u
+              UNION ALL SELECT FALSE, COLUMNS FROM present f WHERE NOT f.claimable
+              """)
+          .replace("OWN", OWN)
+          .replace("FREE", FREE)
+          .replace("COLUMNS", COLUMNS);
 
   /** For a database that does it in several steps. */
   static final String INSERT_CLAIM = INSERT.replace(" AS f ", " ");
@@ -164,6 +190,11 @@ final class FireSql {
 
   static Params key(FireId id) {
     return Params.of("schedule", id.schedule()).set("period", id.period());
+  }
+
+  static FireClaim readClaim(ResultSet row) throws SQLException {
+    Fire fire = read(row);
+    return row.getBoolean("won") ? new FireClaim.Claimed(fire) : new FireClaim.Taken(fire);
   }
 
   static Fire read(ResultSet row) throws SQLException {

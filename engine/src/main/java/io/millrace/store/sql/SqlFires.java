@@ -91,27 +91,32 @@ final class SqlFires implements FireStore {
   }
 
   private FireClaim tryClaim(Session session, FireRequest request) throws SQLException {
-    if (dialect.writesInOneStatement()) {
-      List<Fire> claimed = session.query(FireSql.CLAIM, params(request), FireSql::read);
-      return claimed.isEmpty()
-          ? new FireClaim.Taken(find(session, request.id(), false).orElseThrow().fire)
-          : new FireClaim.Claimed(claimed.getFirst());
+    FireClaim decided = null;
+    while (decided == null) { // Whoever was faster has left a row to look at.
+      decided =
+          dialect.writesInOneStatement()
+              ? session.first(FireSql.CLAIM, params(request), FireSql::readClaim).orElse(null)
+              : claimInSteps(session, request);
     }
-    while (true) {
-      Found found = find(session, request.id(), true).orElse(null);
-      if (found == null) {
-        if (!session.insertIfAbsent(FireSql.INSERT_CLAIM, params(request))) {
-          continue; // Somebody else was faster; now there is a row to look at.
-        }
-      } else if (FireRules.isOwn(found.fire, request)) {
-        session.update(FireSql.REPEAT_CLAIM, params(request));
-      } else if (FireRules.isFree(found.fire, request, found.now)) {
-        session.update(FireSql.UPDATE_CLAIM, params(request));
-      } else {
-        return new FireClaim.Taken(found.fire);
+    return decided;
+  }
+
+  /** Null when somebody else was faster. */
+  private static @Nullable FireClaim claimInSteps(Session session, FireRequest request)
+      throws SQLException {
+    Found found = find(session, request.id(), true).orElse(null);
+    if (found == null) {
+      if (!session.insertIfAbsent(FireSql.INSERT_CLAIM, params(request))) {
+        return null;
       }
-      return new FireClaim.Claimed(find(session, request.id(), false).orElseThrow().fire);
+    } else if (FireRules.isOwn(found.fire, request)) {
+      session.update(FireSql.REPEAT_CLAIM, params(request));
+    } else if (FireRules.isFree(found.fire, request, found.now)) {
+      session.update(FireSql.UPDATE_CLAIM, params(request));
+    } else {
+      return new FireClaim.Taken(found.fire);
     }
+    return new FireClaim.Claimed(find(session, request.id(), false).orElseThrow().fire);
   }
 
   @Override
