@@ -36,7 +36,7 @@ final class CanonicalJson {
         out.append(node.isEmpty() ? "[]" : "]");
       }
       case STRING -> quote(node.stringValue(), out);
-      case NUMBER -> out.append(number(node.decimalValue()));
+      case NUMBER -> out.append(node.isInt() ? node.asString() : number(node.decimalValue()));
       default -> out.append(node);
     }
   }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonPointer;
@@ -69,71 +70,17 @@ final class JsonRecords implements ReduceRecords {
   @Override
   public List<Found> all() {
     List<Found> records = new ArrayList<>();
+    JsonRecord reader = new JsonRecord(options);
     for (JsonNode node : array) {
-      records.add(record(node, options));
+      records.add(reader.read(node));
     }
     return records;
   }
 
-  /** A value that was written as JSON. */
-  static Found record(String json, ReduceOptions options) {
-    return record(MAPPER.readTree(json), options);
-  }
-
-  private static Found record(JsonNode given, ReduceOptions options) {
-    JsonNode node = given;
-    ReduceToken token = null;
-    if (given.path(KEY_TOKEN).isString() && given.path(VALUE_TOKEN).isString()) {
-      token =
-          ReduceToken.parse(
-              given.path(KEY_TOKEN).stringValue(), given.path(VALUE_TOKEN).stringValue());
-    }
-    JsonNode counted = counted(node, options);
-    String content = options.canonical() ? CanonicalJson.write(counted) : counted.toString();
-    if (options.key() == null) {
-      return new Found(null, content, token, null);
-    }
-    JsonNode key = node.at(pointer(options.key()));
-    return key.isValueNode() && !key.isNull()
-        ? Found.keyed(text(key), content, token)
-        : new Found(
-            null,
-            content,
-            token,
-            "has no key at '" + options.key() + "'; expected a text, number or boolean there");
-  }
-
-  private static String text(JsonNode value) {
-    return value.isString() ? value.stringValue() : CanonicalJson.write(value);
-  }
-
-  /** What of a record counts. */
-  private static JsonNode counted(JsonNode node, ReduceOptions options) {
-    if (!options.only().isEmpty()) {
-      ObjectNode some = MAPPER.createObjectNode();
-      for (String path : options.only()) {
-        JsonNode found = node.at(pointer(path));
-        if (!found.isMissingNode()) {
-          some.set(path, found);
-        }
-      }
-      return some;
-    }
-    if (options.ignored().isEmpty() && !node.has(KEY_TOKEN)) {
-      return node;
-    }
-    JsonNode copy = node.deepCopy();
-    for (String path : options.ignored()) {
-      JsonPointer pointer = pointer(path);
-      if (copy.at(pointer.head()) instanceof ObjectNode parent) {
-        parent.remove(pointer.last().getMatchingProperty());
-      }
-    }
-    if (copy instanceof ObjectNode object) {
-      object.remove(KEY_TOKEN);
-      object.remove(VALUE_TOKEN);
-    }
-    return copy;
+  /** Reads values that were written as JSON. */
+  static Function<String, Found> reader(ReduceOptions options) {
+    JsonRecord reader = new JsonRecord(options);
+    return json -> reader.read(MAPPER.readTree(json));
   }
 
   @Override

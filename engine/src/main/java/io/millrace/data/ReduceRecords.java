@@ -1,6 +1,7 @@
 package io.millrace.data;
 
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The records of a document, and the document without some of them. */
@@ -49,9 +50,9 @@ public interface ReduceRecords {
   /** Where a token stands in a record. */
   String VALUE_TOKEN = "__ValueToken";
 
-  /** A record that was written as JSON. */
-  static Found ofJson(String json, ReduceOptions options) {
-    return JsonRecords.record(json, options);
+  /** Reads records that were written as JSON, one by one. */
+  static Function<String, Found> json(ReduceOptions options) {
+    return JsonRecords.reader(options);
   }
 
   /**

@@ -107,11 +107,11 @@ public final class ReduceBook implements Reduce {
 
   @Override
   public <T> Reduction<T> reduce(List<T> records) {
+    Function<String, ReduceRecords.Found> reader = ReduceRecords.json(options);
     List<ReduceRecords.Found> read =
         records.stream()
             .map(record ->
-                ReduceRecords.ofJson(
-                    desk.json.apply(InvalidRequestException.given(record, "A record")), options))
+                reader.apply(desk.json.apply(InvalidRequestException.given(record, "A record"))))
             .toList();
     return compared(records, read, then());
   }
@@ -130,9 +130,12 @@ public final class ReduceBook implements Reduce {
       ReduceRecords.Found record = records.get(i);
       if (record.fault() != null) {
         faults.add(new Reduction.Fault(i, "Record " + i + " " + record.fault() + "."));
-      } else if (seen.add(Item.of(record, options))) {
-        items.add(Item.of(record, options));
-        places.add(i);
+      } else {
+        Item item = Item.of(record, options);
+        if (seen.add(item)) {
+          items.add(item);
+          places.add(i);
+        }
       }
     }
     Compared compared = compare(items, then, options.isFull());
