@@ -1,6 +1,7 @@
 package io.millrace.benchmarks.workload;
 
 import io.millrace.benchmarks.peer.Work;
+import io.millrace.benchmarks.workload.continuous.ContinuousWorkloads;
 import io.millrace.benchmarks.workload.millrace.MillraceWorkloads;
 import io.millrace.benchmarks.workload.sequence.SequenceWorkloads;
 import io.millrace.benchmarks.workload.server.ServerWorkloads;
@@ -20,6 +21,7 @@ public final class Workloads {
                   new Recovery()),
               MillraceWorkloads.ALL,
               SequenceWorkloads.ALL,
+              ContinuousWorkloads.ALL,
               ServerWorkloads.ALL)
           .<Workload>flatMap(List::stream)
           .toList();

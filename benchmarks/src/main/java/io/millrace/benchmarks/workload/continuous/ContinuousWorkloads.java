@@ -1,0 +1,13 @@
+package io.millrace.benchmarks.workload.continuous;
+
+import io.millrace.benchmarks.workload.Workload;
+import java.util.List;
+
+/** The workloads of this package. */
+public final class ContinuousWorkloads {
+
+  public static final List<Workload> ALL =
+      List.of(new Continuations(), new Comparisons(), new Claims());
+
+  private ContinuousWorkloads() {}
+}
