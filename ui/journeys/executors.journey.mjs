@@ -1,3 +1,5 @@
+import assert from "node:assert/strict";
+
 export default {
   async "executors show their heartbeat, their load and what they can run"(t) {
     const page = await t.open("executors", "Executors");
@@ -16,5 +18,60 @@ export default {
     await card.getByText("alive").waitFor();
     await card.getByRole("link", { name: /^\d+$/ }).click();
     await page.waitForURL((url) => url.searchParams.has("executor"));
+  },
+
+  // A rollout of the demo's only node would end the demo, so the answers are those of a server with more of them.
+  async "a rollout is started, seen and paused"(t) {
+    await t.open("", "Overview");
+    const { body: executors } = await t.call("GET", "/executors");
+    const self = executors.find((one) => one.self);
+    const name = self.node || self.host;
+    const at = (seconds) => new Date(Date.now() + seconds * 1_000).toISOString();
+    const rollouts = [];
+    const asked = [];
+    const current = { node: name, executorId: self.id, step: "leaving", since: at(-20), deadline: at(240), held: 2 };
+    await t.page.route("**/api/v1/rollouts", (route) => {
+      if (route.request().method() === "GET") return route.fulfill({ json: rollouts }).catch(() => undefined);
+      asked.push(route.request().postDataJSON());
+      const begun = { id: 4711, reason: "rollout", phase: "running", nodes: ["<i>other</i>", name], done: 1, current };
+      rollouts.unshift({ ...begun, by: "demo: a new version", why: "one after another", started: at(-60), since: at(-20) });
+      return route.fulfill({ status: 201, json: rollouts[0] });
+    });
+    await t.page.route("**/api/v1/rollouts/4711/*", (route) => {
+      asked.push(route.request().url().split("/").at(-1));
+      rollouts[0] = { ...rollouts[0], phase: "paused", current: null, why: "paused by demo" };
+      return route.fulfill({ status: 204 });
+    });
+    await t.page.route("**/holding?*", (route) =>
+      route.fulfill({ json: [{ instanceId: 3001, type: "order", state: "<b>SHIP</b>", since: at(-400) }] }).catch(() => undefined),
+    );
+    const page = await t.open("executors", "Executors");
+    await page.getByText("None yet.").waitFor();
+    await page.getByRole("button", { name: "Start a rollout…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("the page stays").waitFor();
+    await dialog.getByLabel(/^all that are at work/).uncheck();
+    await dialog.getByText("Choose a node at least.").waitFor();
+    await dialog.getByLabel(name, { exact: true }).check();
+    await dialog.getByText("Times, in seconds").click();
+    await dialog.getByLabel(/^Grace/).fill("a while");
+    await dialog.getByText("Expected whole seconds from 0 to 86400, or nothing.").waitFor();
+    await dialog.getByLabel(/^Grace/).fill("240");
+    await dialog.getByLabel(/^Reason/).fill("a new version");
+    await t.accessible();
+    await t.shot("start");
+    await dialog.getByRole("button", { name: "Replace 1 node" }).click();
+    await dialog.waitFor({ state: "detached" });
+    const rollout = page.getByRole("region", { name: "Rollout 4711" });
+    await rollout.getByText("1 of 2 nodes").waitFor();
+    await rollout.getByText(/ends what it holds: 2 instances\. Handlers may go on for/).waitFor();
+    await rollout.getByText("<b>SHIP</b>").waitFor();
+    await t.accessible();
+    await t.shot("rollout");
+    await rollout.getByRole("button", { name: "Pause" }).click();
+    await dialog.getByRole("button", { name: "Pause" }).click();
+    await rollout.getByText("Paused by demo.").waitFor();
+    await rollout.getByRole("button", { name: "Resume" }).waitFor();
+    assert.deepEqual(asked, [{ nodes: [name], graceSeconds: 240, reason: "a new version" }, "pause"]);
   },
 };

@@ -11,7 +11,7 @@ const executions = new Set(["sequences", "sequence", "taskExecutions"]);
 /** Answers that sum up many instances; they are read again less often than single instances. */
 const sums = new Set([
   ...["overview", "statistics", "problems", "failures", "instances", "definitions", "definition", "audit"],
-  ...["maintenances", "subscriptions", "always-on", "ledger", "key-values", "reduce"],
+  ...["maintenances", "subscriptions", "always-on", "ledger", "key-values", "reduce", "rollouts"],
   ...sequences,
 ]);
 
@@ -36,6 +36,7 @@ export function touched(change: Change, key: Key): boolean {
     case "executors":
       return Boolean(change.executors) || anyInstance;
     case "always-on":
+    case "rollouts":
     case "overview":
     case "problems":
       return Boolean(change.executors) || anyInstance;

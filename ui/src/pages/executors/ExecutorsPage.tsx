@@ -13,12 +13,21 @@ import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
 import { Duration, RelativeTime } from "../../components/Time";
 import "./executors.css";
+import { Rollouts } from "./Rollouts";
 import { inOrder, statusLooks, statusTexts, works } from "./status";
 
 export function ExecutorsPage() {
   const executors = useQuery({ ...queries.executors(), refetchInterval: 5_000 });
   const [draining, setDraining] = useState<Executor>();
   const [cordoning, setCordoning] = useState<Executor>();
+  const cards = (some: Executor[]) =>
+    some.length > 0 && (
+      <ul className="executor-cards">
+        {inOrder(some).map((executor) => (
+          <Card key={executor.id} executor={executor} onDrain={() => setDraining(executor)} onCordon={() => setCordoning(executor)} />
+        ))}
+      </ul>
+    );
   return (
     <Page title="Executors">
       <Loaded query={executors}>
@@ -28,11 +37,11 @@ export function ExecutorsPage() {
               An executor is a process with workflow code.
             </EmptyState>
           ) : (
-            <ul className="executor-cards">
-              {inOrder(all).map((executor) => (
-                <Card key={executor.id} executor={executor} onDrain={() => setDraining(executor)} onCordon={() => setCordoning(executor)} />
-              ))}
-            </ul>
+            <>
+              {cards(all.filter(works))}
+              <Rollouts executors={all} />
+              {cards(all.filter((executor) => !works(executor)))}
+            </>
           )
         }
       </Loaded>
