@@ -4,6 +4,8 @@ import io.millrace.instance.InstanceStatus;
 import io.millrace.sequence.SequenceEntry;
 import io.millrace.server.http.Answer;
 import io.millrace.server.http.Call;
+import io.millrace.store.AlwaysOn;
+import io.millrace.store.AlwaysOnStore;
 import io.millrace.store.StatisticsStore.TypeCount;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,7 +23,10 @@ final class OpenProblems {
 
   private static final Duration AGE = Duration.ofSeconds(1);
   private static final Duration TOO_OLD = Duration.ofMinutes(5);
+  private static final Duration TOO_LONG_DOWN = Duration.ofMinutes(1);
   private static final int GROUPS = 50;
+  private static final AlwaysOnStore.Filter TROUBLED =
+      new AlwaysOnStore.Filter(null, AlwaysOn.Desired.ON, null, null, true);
 
   private final Sources sources;
   private final Executors executors;
@@ -93,6 +98,7 @@ final class OpenProblems {
     addFailures(problems);
     addAlerts(problems);
     addUnreadable(problems);
+    addContinuous(problems);
     surroundings
         .problems()
         .get()
@@ -205,6 +211,32 @@ final class OpenProblems {
               "Workflow '" + entry.workflowId() + "' cannot be read",
               Objects.toString(entry.problem(), "")
                   + " Until then the calendar and the list of reports leave it out."));
+    }
+  }
+
+  /** One that has been down for a moment only is being handed over. */
+  private void addContinuous(List<ProblemView> problems) {
+    Instant before = sources.operations().now().minus(TOO_LONG_DOWN);
+    for (AlwaysOn one : sources.engine().continuous().list(TROUBLED, null, GROUPS)) {
+      Instant since = one.health().downSince();
+      boolean down = since != null && since.isBefore(before);
+      if (down || one.health().crashLoop()) {
+        String error = Objects.toString(one.health().error(), "");
+        problems.add(
+            ProblemView.of(
+                    "continuous",
+                    "error",
+                    "Continuous workflow '"
+                        + one.name()
+                        + "' "
+                        + (one.health().crashLoop() ? "fails again and again" : "is down"),
+                    error.isEmpty()
+                        ? "No live executor of group '"
+                            + one.identity().executorGroup()
+                            + "' has taken it. Start one that has its code, or switch it off."
+                        : error)
+                .since(since));
+      }
     }
   }
 

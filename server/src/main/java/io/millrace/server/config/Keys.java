@@ -347,7 +347,7 @@ final class Keys {
           "observe.alerts[].over",
           Kind.duration(),
           "5 minutes",
-          "failed: within this time; stuck, noExecutor, oldWaiting: for longer than this");
+          "failed: within this time; the others: for longer than this");
   static final Key<URI> ALERT_WEBHOOK =
       secret("observe.alerts[].webhook", Kind.http(), null, "where to post it");
   static final Key<String> ALERT_SECRET =

@@ -36,7 +36,9 @@ public record Observe(
     /** Due instances that no living executor may run. */
     NO_EXECUTOR,
     /** Due instances that nobody has taken. */
-    OLD_WAITING
+    OLD_WAITING,
+    /** Continuous workflows that nobody runs, or that fail again and again. */
+    CONTINUOUS_DOWN
   }
 
   /**

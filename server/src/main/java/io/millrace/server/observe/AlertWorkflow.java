@@ -72,6 +72,7 @@ final class AlertWorkflow {
       case STUCK -> "stuck";
       case NO_EXECUTOR -> "noExecutor";
       case OLD_WAITING -> "oldWaiting";
+      case CONTINUOUS_DOWN -> "continuousDown";
     };
   }
 

@@ -5,6 +5,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.lifecycle.EngineClock;
+import io.millrace.store.AlwaysOn;
+import io.millrace.store.AlwaysOnStore;
 import io.millrace.store.StatisticsStore.TypeCount;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
@@ -34,6 +36,10 @@ public final class DatabaseGauges {
 
   private static final String OTHER = "other";
 
+  private static final int MOST_TROUBLED = 1_000;
+  private static final AlwaysOnStore.Filter TROUBLED =
+      new AlwaysOnStore.Filter(null, AlwaysOn.Desired.ON, null, null, true);
+
   private final Store store;
   private final EngineClock clock;
   private final MeterRegistry registry;
@@ -44,13 +50,14 @@ public final class DatabaseGauges {
 
   private record Kind(String type, InstanceStatus status) {}
 
-  private record Numbers(long readNanos, Map<Kind, Long> counts, double oldestDueSeconds) {}
+  private record Numbers(
+      long readNanos, Map<Kind, Long> counts, double oldestDueSeconds, double troubled) {}
 
   private DatabaseGauges(Store store, EngineClock clock, MeterRegistry registry) {
     this.store = store;
     this.clock = clock;
     this.registry = registry;
-    this.numbers = new Numbers(clock.nanoTime() - KEPT_NANOS, Map.of(), Double.NaN);
+    this.numbers = new Numbers(clock.nanoTime() - KEPT_NANOS, Map.of(), Double.NaN, Double.NaN);
   }
 
   /** Adds the gauges to {@code registry}; once for each. */
@@ -59,6 +66,9 @@ public final class DatabaseGauges {
     TimeGauge.builder(
             "millrace.due.oldest.age", () -> gauges.fresh().oldestDueSeconds, TimeUnit.SECONDS)
         .description("For how long the oldest due instance has waited; 0 for none")
+        .register(registry);
+    Gauge.builder("millrace.continuous.troubled", () -> gauges.fresh().troubled)
+        .description("Continuous workflows that shall run and do not, or fail again and again")
         .register(registry);
     gauges.fresh();
   }
@@ -89,10 +99,12 @@ public final class DatabaseGauges {
               .oldestDue()
               .map(due -> Duration.between(due, now))
               .orElse(Duration.ZERO);
-      return new Numbers(clock.nanoTime(), Map.copyOf(counts), Math.max(0, age.toNanos() / 1e9));
+      int troubled = store.alwaysOn().list(TROUBLED, null, MOST_TROUBLED).size();
+      return new Numbers(
+          clock.nanoTime(), Map.copyOf(counts), Math.max(0, age.toNanos() / 1e9), troubled);
     } catch (StoreException e) {
       LOG.debug("The numbers about the database could not be read", e);
-      return new Numbers(clock.nanoTime(), Map.of(), Double.NaN);
+      return new Numbers(clock.nanoTime(), Map.of(), Double.NaN, Double.NaN);
     }
   }
 

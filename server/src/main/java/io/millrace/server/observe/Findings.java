@@ -5,6 +5,8 @@ import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.server.config.Observe;
+import io.millrace.store.AlwaysOn;
+import io.millrace.store.AlwaysOnStore;
 import io.millrace.store.DefinitionStore.StoredDefinition;
 import io.millrace.store.QueryStore;
 import io.millrace.store.StatisticsStore.StateCount;
@@ -23,6 +25,9 @@ final class Findings {
 
   /** Exact up to here, or up to a rule's threshold. */
   private static final int COUNTED = 1000;
+
+  /** So many are named in a message. */
+  private static final int NAMED = 20;
 
   private static final List<InstanceStatus> OPEN =
       List.of(InstanceStatus.CREATED, InstanceStatus.IN_PROGRESS);
@@ -48,6 +53,7 @@ final class Findings {
       case STUCK -> stuck(rule);
       case NO_EXECUTOR -> noExecutor(rule);
       case OLD_WAITING -> oldWaiting(rule);
+      case CONTINUOUS_DOWN -> continuousDown(rule);
     };
   }
 
@@ -162,6 +168,31 @@ final class Findings {
     return age.compareTo(rule.over()) > 0
         ? new Finding(rule.threshold(), "A due instance has been waiting for " + text(age))
         : new Finding(0, "No due instance has been waiting for over " + text(rule.over()));
+  }
+
+  private Finding continuousDown(Observe.Alert rule) {
+    Instant before = store.queries().now().minus(rule.over());
+    AlwaysOnStore.Filter troubled =
+        new AlwaysOnStore.Filter(executorGroup, AlwaysOn.Desired.ON, null, null, true);
+    List<String> names =
+        store.alwaysOn().list(troubled, null, Math.max(rule.threshold(), COUNTED)).stream()
+            .filter(one -> rule.type() == null || rule.type().equals(one.identity().type()))
+            .filter(one -> isDown(one.health(), before))
+            .map(AlwaysOn::name)
+            .toList();
+    return new Finding(
+        names.size(),
+        names.size()
+            + " "
+            + plural(names.size(), "continuous workflow")
+            + " failing again and again, or down for over "
+            + text(rule.over())
+            + (names.isEmpty() ? "" : ": " + names.subList(0, Math.min(names.size(), NAMED))));
+  }
+
+  private static boolean isDown(AlwaysOn.Health health, Instant before) {
+    Instant since = health.downSince();
+    return health.crashLoop() || (since != null && since.isBefore(before));
   }
 
   private static String plural(long count, String what) {

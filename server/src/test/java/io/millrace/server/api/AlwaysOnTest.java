@@ -2,7 +2,12 @@ package io.millrace.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.instance.Deed;
+import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceQuery;
+import io.millrace.store.AlwaysOn;
+import io.millrace.store.AlwaysOnStore;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -143,6 +148,43 @@ final class AlwaysOnTest {
     assertThat(client.get(V1 + "/always-on?text=INB").json().get("items").toString())
         .contains("\"name\":\"inbox\"")
         .doesNotContain("\"name\":\"gate\"");
+  }
+
+  @Test
+  void oneThatFailsAgainAndAgainIsAProblem() {
+    AlwaysOnStore store = server.store().alwaysOn();
+    store.register(
+        List.of(
+            new AlwaysOnStore.Registration(
+                new AlwaysOn.Identity("broken", "elsewhere", "broken", "{}"),
+                AlwaysOn.Desired.ON)));
+    long executor =
+        server
+            .store()
+            .executors()
+            .register(
+                new ExecutorInfo.Identity("host", 1, "elsewhere", List.of(), "1.0"),
+                Duration.ofMinutes(1));
+    AlwaysOn owned = store.claim(executor, List.of("broken")).getFirst();
+    assertThat(client.get(V1 + "/problems").raw().body()).doesNotContain("broken");
+    store.failed(
+        new AlwaysOnStore.Owner("broken", executor, owned.ownership().epoch()),
+        new AlwaysOnStore.Failure("no such mailbox", 11, Duration.ofMinutes(1), true));
+
+    server.awaitUntil(() ->
+        client
+            .get(V1 + "/problems")
+            .json()
+            .valueStream()
+            .anyMatch(problem ->
+                problem.get("kind").asString().equals("continuous")
+                    && problem
+                        .get("title")
+                        .asString()
+                        .equals("Continuous workflow 'broken' fails again and again")
+                    && problem.get("detail").asString().equals("no such mailbox")));
+    store.desire("broken", AlwaysOn.Desired.OFF, Deed.by("test"));
+    assertThat(store.remove("broken")).isTrue();
   }
 
   @Test

@@ -328,7 +328,7 @@ class LoadedConfigTest {
             "secrets.active = b: there is no such key; expected one of secrets.keys, [a].");
     assertThat(problems("observe.alerts = [{ name = a, when = often }, 5]"))
         .hasSize(2)
-        .anyMatch(p -> p.contains("one of failed, stuck, noExecutor, oldWaiting"))
+        .anyMatch(p -> p.contains("one of failed, stuck, noExecutor, oldWaiting, continuousDown"))
         .anyMatch(p -> p.startsWith("observe.alerts[1] (server-config.json line 1): not a value"));
   }
 

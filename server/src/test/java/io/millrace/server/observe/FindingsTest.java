@@ -10,6 +10,8 @@ import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
 import io.millrace.server.config.Observe;
 import io.millrace.server.config.Observe.AlertWhen;
+import io.millrace.store.AlwaysOn;
+import io.millrace.store.AlwaysOnStore;
 import io.millrace.store.ClaimRequest;
 import io.millrace.store.Store;
 import io.millrace.store.sql.SqlStore;
@@ -76,6 +78,29 @@ class FindingsTest {
         .isEqualTo("A due instance has been waiting for 5m1s");
     claim();
     assertThat(of(AlertWhen.OLD_WAITING).count()).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aContinuousWorkflowThatNobodyRunsIsDown(Kind kind) {
+    open(kind);
+    store
+        .alwaysOn()
+        .register(
+            List.of(
+                new AlwaysOnStore.Registration(
+                    new AlwaysOn.Identity("inbox", "millrace", "mail", "{}"), AlwaysOn.Desired.ON),
+                new AlwaysOnStore.Registration(
+                    new AlwaysOn.Identity("off", "millrace", "mail", "{}"), AlwaysOn.Desired.OFF),
+                new AlwaysOnStore.Registration(
+                    new AlwaysOn.Identity("theirs", "other", "mail", "{}"), AlwaysOn.Desired.ON)));
+    assertThat(of(AlertWhen.CONTINUOUS_DOWN).count()).isZero();
+    clock.advance(OVER.plusSeconds(1));
+    assertThat(of(AlertWhen.CONTINUOUS_DOWN).count()).isEqualTo(1);
+    assertThat(of(AlertWhen.CONTINUOUS_DOWN).detail())
+        .isEqualTo("1 continuous workflow failing again and again, or down for over 5m: [inbox]");
+    store.alwaysOn().claim(register(), List.of("inbox"));
+    assertThat(of(AlertWhen.CONTINUOUS_DOWN).count()).isZero();
   }
 
   @ParameterizedTest
