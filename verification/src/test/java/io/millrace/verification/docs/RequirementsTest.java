@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -21,27 +22,35 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every requirement of task sequences has tests, and the diagram of statuses is the table's. */
+/** Every requirement has tests, and the diagram of statuses is the table's. */
 class RequirementsTest {
 
-  private static final int LAST = 82;
-  private static final Page PAGE = Page.read(Page.checkout(), "docs/task-sequences.md");
+  private static final Page SEQUENCES = Page.read(Page.checkout(), "docs/task-sequences.md");
+  private static final Page CONTINUOUS = Page.read(Page.checkout(), "docs/continuous-workflows.md");
+
+  /** How many requirements each page has. */
+  private static final Map<Page, Integer> PAGES = Map.of(SEQUENCES, 82, CONTINUOUS, 42);
+
   private static final Pattern ROW = Pattern.compile("\\| (R[R0-9, -]+) \\| [^|]+ \\| ([^|]*) \\|");
   private static final Pattern NUMBERS = Pattern.compile("R(\\d+)(?:-R(\\d+))?");
   private static final Pattern TEST = Pattern.compile("`(\\w+)#(\\w+)`");
   private static final Pattern EDGE = Pattern.compile("  ([A-Z_ &]+) --> ([A-Z_ &]+)");
 
-  /** A requirement's number and the tests that show it. */
-  record Requirement(int number, List<String> tests) {
+  /** A requirement's number on its page and the tests that show it. */
+  record Requirement(String page, int number, List<String> tests) {
     @Override
     public String toString() {
-      return "R" + number;
+      return page + " R" + number;
     }
   }
 
   static List<Requirement> requirements() {
+    return PAGES.keySet().stream().flatMap(page -> requirements(page).stream()).toList();
+  }
+
+  private static List<Requirement> requirements(Page page) {
     List<Requirement> all = new ArrayList<>();
-    for (String line : PAGE.lines()) {
+    for (String line : page.lines()) {
       Matcher row = ROW.matcher(line);
       if (row.matches()) {
         List<String> tests =
@@ -54,7 +63,8 @@ class RequirementsTest {
               return IntStream.rangeClosed(
                   first, m.group(2) == null ? first : Integer.parseInt(m.group(2)));
             })
-            .forEach(number -> all.add(new Requirement(number, tests)));
+            .forEach(number ->
+                all.add(new Requirement(page.file().getFileName().toString(), number, tests)));
       }
     }
     return all;
@@ -62,8 +72,10 @@ class RequirementsTest {
 
   @Test
   void everyNumberIsThereOnce() {
-    assertThat(requirements().stream().map(Requirement::number).sorted())
-        .containsExactlyElementsOf(IntStream.rangeClosed(1, LAST).boxed().toList());
+    PAGES.forEach((page, last) ->
+        assertThat(requirements(page).stream().map(Requirement::number).sorted())
+            .as(page.file().getFileName().toString())
+            .containsExactlyElementsOf(IntStream.rangeClosed(1, last).boxed().toList()));
   }
 
   @ParameterizedTest
@@ -117,7 +129,7 @@ class RequirementsTest {
   @Test
   void theDiagramShowsEveryStep() {
     Set<String> drawn = new HashSet<>();
-    for (String line : PAGE.lines()) {
+    for (String line : SEQUENCES.lines()) {
       Matcher edge = EDGE.matcher(line);
       if (edge.matches()) {
         for (String from : edge.group(1).split(" & ", -1)) {
