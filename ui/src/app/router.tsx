@@ -7,6 +7,7 @@ import { readCalendarSearch } from "../pages/calendar/search";
 import { readFilter } from "../pages/instances/filter";
 import { readKeySearch } from "../pages/keyValues/search";
 import { readLedgerSearch } from "../pages/ledger/search";
+import { readReduceSearch } from "../pages/reduce/search";
 import { readSequenceSearch } from "../pages/sequences/search";
 import { among, one, parseSearch, positive, writeSearch } from "./search";
 import { NotFound, PageFault, Shell } from "./Shell";
@@ -139,6 +140,13 @@ const keyValues = createRoute({
   component: lazyRouteComponent(() => import("../pages/keyValues/KeyValuesPage"), "KeyValuesPage"),
 });
 
+const reduce = createRoute({
+  getParentRoute: () => root,
+  path: "/reduce",
+  validateSearch: readReduceSearch,
+  component: lazyRouteComponent(() => import("../pages/reduce/ReducePage"), "ReducePage"),
+});
+
 const reports = createRoute({
   getParentRoute: () => root,
   path: "/reports",
@@ -196,6 +204,7 @@ export const router = createRouter({
     history,
     fires,
     keyValues,
+    reduce,
     reports,
     channels,
     executors,

@@ -1,0 +1,49 @@
+import { queryOptions } from "@tanstack/react-query";
+import { api } from "./client";
+import { reasonBody, type Deed } from "./deeds";
+import { RawJson } from "./rawJson";
+
+/** Groups of records that are passed over while they stay as they are. */
+export const reduceQueries = {
+  groups: (after?: string) =>
+    queryOptions({
+      queryKey: ["reduce", "groups", after],
+      queryFn: ({ signal }) => api("GET /reduce-groups", { query: { after, limit: 100 }, signal }),
+    }),
+  record: (group: string, key: string) =>
+    queryOptions({
+      queryKey: ["reduce", "record", group, key],
+      queryFn: ({ signal }) => api("GET /reduce-groups/record", { query: { group, key }, signal }),
+    }),
+};
+
+export function resetGroup(group: string, reason: string) {
+  return { operation: "POST /reduce-groups/reset", body: { group, ...reasonBody(reason) } } satisfies Deed;
+}
+
+export function forgetKeys(group: string, keys: string[], reason: string) {
+  return { operation: "POST /reduce-groups/forget", body: { group, keys, ...reasonBody(reason) } } satisfies Deed;
+}
+
+export interface DryRun {
+  group: string;
+  /** Path of the key of a record; empty for its content. */
+  key: string;
+  ignore: string[];
+  only: string[];
+  /** JSON text, an array of records. */
+  document: string;
+}
+
+/** What would be passed on of some records; nothing is written. */
+export function dryRun({ group, key, ignore, only, document }: DryRun) {
+  return api("POST /reduce-groups/dry-run", {
+    body: {
+      group,
+      ...(key ? { key } : {}),
+      ...(ignore.length ? { ignore } : {}),
+      ...(only.length ? { only } : {}),
+      document: new RawJson(document) as unknown as unknown[], // as it was typed: no number changes on the way
+    },
+  });
+}

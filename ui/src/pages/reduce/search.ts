@@ -1,0 +1,13 @@
+import { one } from "../../app/search";
+
+export interface ReduceSearch {
+  group?: string;
+  /** The record that is asked about. */
+  key?: string;
+}
+
+export function readReduceSearch(search: Record<string, unknown>): ReduceSearch {
+  const group = one(search.group);
+  const key = one(search.key);
+  return { ...(group ? { group } : {}), ...(key ? { key } : {}) };
+}
