@@ -61,6 +61,7 @@ public final class EngineBuilder {
   private SqlStore.Options options = SqlStore.Options.DEFAULT;
   private boolean stopWithJvm;
   private boolean maintenance;
+  private WarmUp.Plan warmUp = WarmUp.Plan.DEFAULT;
   private @Nullable RecycleSettings recycling;
   private Consumer<StopReason> retired = reason -> {};
   private final List<Task> tasks = new ArrayList<>();
@@ -224,6 +225,31 @@ public final class EngineBuilder {
   }
 
   /**
+   * How long an executor may warm up before it takes work and counts as ready, 60 seconds unless
+   * set; what it does then is most likely to be needed first. Rollouts wait for a warm executor.
+   *
+   * @param limit zero for no warm-up
+   */
+  public EngineBuilder warmUp(Duration limit) {
+    if (limit.isNegative()) {
+      throw new InvalidRequestException(
+          "The time to warm up is " + limit + ", expected zero or more.");
+    }
+    warmUp = warmUp.within(limit);
+    return this;
+  }
+
+  /**
+   * Has {@code hook} called on a thread of its own before an executor takes work, to fill caches of
+   * the application for example. When it throws or takes too long, the executor takes work all the
+   * same and counts as cold.
+   */
+  public EngineBuilder onWarmUp(Runnable hook) {
+    warmUp = warmUp.and(hook);
+    return this;
+  }
+
+  /**
    * Adds workflows that wait for events for ever, and the definitions that their events run
    * through.
    */
@@ -288,6 +314,8 @@ public final class EngineBuilder {
       Feeders feeders =
           feeders(endless, new Hosting(opened, runtime, effective, dispatch, registered, starts));
       try {
+        boolean warm = dispatch.executorId() == null || warmUp(opened, dispatch, registered);
+        dispatch.open();
         begin(feeders.sequences(), ends);
         begin(feeders.continuous(), events);
         dispatch.onLeaving(() -> feeders.continuous().stop(PATIENCE));
@@ -301,7 +329,7 @@ public final class EngineBuilder {
                 nodes(opened, dispatch, client),
                 feeders,
                 settings);
-        dispatch.ready();
+        dispatch.ready(warm);
         if (stopWithJvm) {
           engine.stopWithJvm();
         }
@@ -316,6 +344,11 @@ public final class EngineBuilder {
       }
       throw e;
     }
+  }
+
+  private boolean warmUp(Store opened, Dispatch dispatch, Definitions registered) {
+    return new WarmUp(opened, registered, codec, runtime, settings.executorGroup())
+        .run(warmUp, () -> dispatch.ready(true));
   }
 
   private SequenceEngine sequencesOf(Store opened, SequenceHost host) {

@@ -164,13 +164,24 @@ public final class Dispatch {
         node.settings().dispatching().concurrency());
   }
 
+  /** The executor takes work from now on. */
+  public void open() {
+    if (running != null) {
+      running.keeper.open();
+      running.dispatcher.look();
+    }
+  }
+
   /**
    * All that the engine needs is there: from its next heartbeat on, which comes at once, the
-   * executor counts as ready.
+   * executor counts as ready. May be called again by one that has become warm.
    */
-  public void ready() {
+  public void ready(boolean warm) {
     if (running != null) {
-      running.keeper.ready();
+      Duration setup = running.keeper.ready(warm);
+      if (setup != null) {
+        node.events().send(new EngineEvent.EngineReady(running.keeper.executorId(), warm, setup));
+      }
     }
   }
 
@@ -265,7 +276,7 @@ public final class Dispatch {
   public boolean takesWork() {
     return running == null
         ? state() == EngineState.RUNNING
-        : state() == EngineState.RUNNING && running.keeper.state().takesWork();
+        : state() == EngineState.RUNNING && running.keeper.isWanted();
   }
 
   /** True while nobody else can have taken over what this engine's executor owns. */
@@ -332,6 +343,15 @@ public final class Dispatch {
       }
 
       @Override
+      public void leave() {
+        try {
+          wiring.leaving.run();
+        } catch (RuntimeException e) {
+          LOG.error("What this executor is to do before it leaves has failed", e);
+        }
+      }
+
+      @Override
       public void signOff(Duration patience) {
         Dispatch.this.signOff(parts, patience);
       }
@@ -387,19 +407,9 @@ public final class Dispatch {
             .run(
                 "millrace-drain",
                 () -> {
-                  leave(present);
+                  present.finish();
                   retired.accept(order.reason());
                 });
-      }
-    }
-
-    private void leave(Retirement present) {
-      try {
-        leaving.run();
-      } catch (RuntimeException e) {
-        LOG.error("What this executor is to do before it leaves has failed", e);
-      } finally {
-        present.finish();
       }
     }
 

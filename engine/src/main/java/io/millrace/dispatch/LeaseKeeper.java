@@ -37,7 +37,9 @@ final class LeaseKeeper {
   private volatile NodeState state = NodeState.ACTIVE;
   private final long begunNanos;
   private volatile @Nullable Duration setup;
-  private boolean toldReady;
+  private volatile boolean open;
+  private volatile boolean warm;
+  private volatile boolean toldReady;
   private List<Integer> announced;
   private final Loop loop;
 
@@ -89,10 +91,26 @@ final class LeaseKeeper {
     return executorId;
   }
 
-  /** The executor is ready for work, and told so with the heartbeat that comes at once. */
-  void ready() {
-    setup = Duration.ofNanos(node.clock().nanoTime() - begunNanos);
+  /** New work may be taken from now on. */
+  void open() {
+    open = true;
+  }
+
+  /**
+   * The executor is ready for work, and told so with the heartbeat that comes at once.
+   *
+   * @return how long that took; null when it has been ready before
+   */
+  @Nullable Duration ready(boolean isWarm) {
+    boolean first = setup == null;
+    Duration took = Duration.ofNanos(node.clock().nanoTime() - begunNanos);
+    if (first) {
+      setup = took;
+    }
+    warm |= isWarm;
+    toldReady = false;
     loop.wake();
+    return first ? took : null;
   }
 
   /** True while nobody else can have taken over what this executor holds. */
@@ -102,7 +120,12 @@ final class LeaseKeeper {
 
   /** True while new work may be taken: nobody has asked this executor not to. */
   boolean takesWork() {
-    return leaseRuns() && state.takesWork();
+    return leaseRuns() && isWanted();
+  }
+
+  /** Whether it was opened, and nobody has asked it not to take new work. */
+  boolean isWanted() {
+    return open && state.takesWork();
   }
 
   /** What this executor's row called it at the last heartbeat. */
@@ -152,7 +175,10 @@ final class LeaseKeeper {
     }
     Duration took = setup;
     if (took != null && !toldReady) {
-      toldReady = isDone("tell that it is ready", () -> executors.ready(executorId, true, took));
+      // Before it is told: what is warm meanwhile is told again.
+      toldReady = true;
+      boolean isWarm = warm;
+      toldReady &= isDone("tell that it is ready", () -> executors.ready(executorId, isWarm, took));
     }
     DrainRequest stopping = hooks.stopping();
     if (stopping != null && state != NodeState.DRAINING) {

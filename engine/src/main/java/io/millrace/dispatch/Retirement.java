@@ -40,6 +40,9 @@ final class Retirement {
     /** Nothing more is claimed when this returns. */
     void stopClaiming(Duration patience);
 
+    /** Gives back what is no instance, while handlers end. */
+    void leave();
+
     /** The last thing: the heartbeat ends. */
     void signOff(Duration patience);
   }
@@ -113,6 +116,7 @@ final class Retirement {
       board.post(new StopBoard.Notice(reason, node.clock().instant().plus(grace)));
     }
     if (first) {
+      worker.drain();
       held.all().forEach(Retirement::tell);
     }
     return first;
@@ -127,9 +131,9 @@ final class Retirement {
 
   private void drain() {
     LOG.info("Engine is stopping; {} instances are held", held.size());
-    worker.drain();
     parts.stopClaiming(PATIENCE);
     worker.queue().close().forEach(worker::giveBack);
+    parts.leave();
     if (await(() -> graceEnd, this::isIdle)) {
       tell(exiting());
       return;

@@ -17,6 +17,14 @@ public sealed interface EngineEvent {
   /** The engine joined its group. */
   record EngineStarted(long executorId, String executorGroup) implements EngineEvent {}
 
+  /**
+   * The executor is ready for work.
+   *
+   * @param warm true when what it is most likely to need was loaded before
+   * @param setup since it joined
+   */
+  record EngineReady(long executorId, boolean warm, Duration setup) implements EngineEvent {}
+
   /** The engine left; {@code owned} is what it still held, zero after a graceful stop. */
   record EngineStopped(long executorId, int owned) implements EngineEvent {}
 

@@ -10,7 +10,11 @@ import io.micrometer.core.instrument.Timer;
 record Meters(MeterRegistry registry, Tags tags) {
 
   Timer timer(String name, String description) {
-    return Timer.builder(name).description(description).tags(tags).register(registry);
+    return timer(name, description, tags);
+  }
+
+  Timer timer(String name, String description, Tags own) {
+    return Timer.builder(name).description(description).tags(own).register(registry);
   }
 
   DistributionSummary sizes(String name, String description) {

@@ -9,6 +9,8 @@ import io.millrace.event.EngineEvent;
 import io.millrace.event.EngineListener;
 import io.millrace.event.EngineView;
 import io.millrace.instance.ActionType;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The engine's meters, for any registry of Micrometer: {@code
@@ -33,6 +35,13 @@ public final class MillraceMeters implements EngineListener {
   private final Family<Counter> ended;
   private final Family<Counter> fenced;
   private final Family<Counter> stuckReports;
+  private final Timer warm;
+  private final Timer cold;
+  private final Timer coldStarts;
+
+  /** Types of which an attempt has been made since the last executor joined. */
+  private final Set<String> begun = ConcurrentHashMap.newKeySet();
+
   private final EngineGauges gauges;
 
   private MillraceMeters(MeterRegistry registry, Tags tags, int mostPairs) {
@@ -77,6 +86,10 @@ public final class MillraceMeters implements EngineListener {
                     "millrace.stuck.reports",
                     "Reports of handlers beyond the threshold",
                     tags.and("type", type, "state", state)));
+    String setups = "Time until an executor was ready";
+    warm = make.timer("millrace.setup", setups, tags.and("warm", "true"));
+    cold = make.timer("millrace.setup", setups, tags.and("warm", "false"));
+    coldStarts = make.timer("millrace.cold.starts", "First attempts of a type on an executor");
     gauges = new EngineGauges(registry, tags);
   }
 
@@ -122,7 +135,8 @@ public final class MillraceMeters implements EngineListener {
       case EngineEvent.Fenced refused -> fenced.of(refused.type(), "").increment();
       case EngineEvent.Stuck stuck -> stuckReports.of(stuck.type(), stuck.state()).increment();
       case EngineEvent.EngineStopped stopped -> gauges.remove(stopped.executorId());
-      case EngineEvent.EngineStarted started -> {}
+      case EngineEvent.EngineStarted started -> begun.clear();
+      case EngineEvent.EngineReady ready -> (ready.warm() ? warm : cold).record(ready.setup());
       case EngineEvent.StepStarted started -> {}
     }
   }
@@ -131,6 +145,9 @@ public final class MillraceMeters implements EngineListener {
     if (step.action() == ActionType.STATE_EXECUTION
         || step.action() == ActionType.STATE_EXECUTION_FAILED) {
       steps.of(type, step.from()).of(StepTimers.Outcome.of(step)).record(step.took());
+      if (begun.size() < MOST_PAIRS && begun.add(type)) {
+        coldStarts.record(step.took());
+      }
     }
     if (step.status().isTerminal()) {
       ended.of(type, step.status().code()).increment();

@@ -48,6 +48,22 @@ class MillraceMetersTest {
   }
 
   @Test
+  void theFirstAttemptOfATypeOnAnExecutorIsColdAndSetupIsTimed() {
+    meters.onEvent(new EngineEvent.EngineReady(1, false, Duration.ofSeconds(2)));
+    for (int executor = 1; executor <= 2; executor++) {
+      meters.onEvent(new EngineEvent.EngineStarted(executor, "group"));
+      meters.onEvent(saved(ActionType.STATE_EXECUTION, "pay", InstanceStatus.IN_PROGRESS));
+      meters.onEvent(saved(ActionType.STATE_EXECUTION, "pay", InstanceStatus.IN_PROGRESS));
+    }
+
+    assertThat(registry.get("millrace.cold.starts").timer().count()).isEqualTo(2);
+    var setup = registry.get("millrace.setup");
+    assertThat(setup.tag("warm", "false").timer().totalTime(TimeUnit.SECONDS))
+        .isEqualTo(2, within(0.01));
+    assertThat(registry.get("millrace.setup").tag("warm", "true").timer().count()).isZero();
+  }
+
+  @Test
   void aPauseIsNoStep() {
     meters.onEvent(saved(ActionType.PAUSE, "reserve", InstanceStatus.PAUSED));
     assertThat(registry.find("millrace.steps").timers()).isEmpty();
@@ -157,7 +173,7 @@ class MillraceMetersTest {
         .allSatisfy(meter ->
             assertThat(meter.getId().getTags())
                 .extracting(Tag::getKey)
-                .isSubsetOf("type", "state", "status", "outcome", "parked"));
+                .isSubsetOf("type", "state", "status", "outcome", "parked", "warm"));
   }
 
   private double gauge(String name) {

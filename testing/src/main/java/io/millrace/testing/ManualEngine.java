@@ -95,6 +95,7 @@ public final class ManualEngine implements AutoCloseable {
             .workflows(definitions)
             .secretKey(SecretKeys.of("manual", new byte[SecretKeys.LENGTH]))
             .settings(settings)
+            .warmUp(Duration.ZERO)
             .runtime(new EngineRuntime(clock, runner, new Random(1)))
             .listener(this::count);
     return more.apply(builder).start();

@@ -57,7 +57,9 @@ final class Executors {
       boolean self,
       String node,
       @Nullable Integer heapPercent,
-      @Nullable Instant ready) {
+      @Nullable Instant ready,
+      boolean warm,
+      @Nullable Long setupMs) {
 
     boolean isLive() {
       return LIVE.contains(status);
@@ -139,7 +141,13 @@ final class Executors {
         self,
         executor.identity().node().name(),
         executor.load().heapPercent(),
-        executor.standing().ready());
+        executor.standing().ready(),
+        executor.standing().warm(),
+        millis(executor.standing().setup()));
+  }
+
+  private static @Nullable Long millis(@Nullable Duration time) {
+    return time == null ? null : time.toMillis();
   }
 
   private static String status(ExecutorInfo executor, Instant now) {

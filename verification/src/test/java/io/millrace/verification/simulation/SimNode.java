@@ -70,6 +70,7 @@ final class SimNode {
                 .workflows(workload.definitions())
                 .interceptor(workload)
                 .settings(world.settings)
+                .warmUp(Duration.ZERO)
                 .runtime(
                     new EngineRuntime(
                         clock,

@@ -1,0 +1,183 @@
+package io.millrace;
+
+import io.millrace.codec.Codec;
+import io.millrace.dispatch.Definitions;
+import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.WorkflowInstance;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.Waiter;
+import io.millrace.store.Store;
+import io.millrace.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is done before an executor takes work, so that the first who need it do not wait for it: the
+ * way to the database and through the codec is gone once for each type that was used most, and then
+ * the application's own caches are filled.
+ */
+final class WarmUp {
+
+  private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
+  private static final Duration RECENT = Duration.ofDays(1);
+  private static final int SAMPLE = 500;
+  private static final int MOST_TYPES = 50;
+  private static final int MOST_ACTIONS = 20;
+
+  private final Store store;
+  private final Definitions definitions;
+  private final Codec codec;
+  private final EngineRuntime runtime;
+  private final String group;
+
+  /**
+   * What is wanted.
+   *
+   * @param limit how long it may take; zero for no warm-up
+   * @param hooks the application's own
+   */
+  record Plan(Duration limit, List<Runnable> hooks) {
+    static final Plan DEFAULT = new Plan(Duration.ofSeconds(60), List.of());
+
+    Plan {
+      hooks = List.copyOf(hooks);
+    }
+
+    Plan within(Duration newLimit) {
+      return new Plan(newLimit, hooks);
+    }
+
+    Plan and(Runnable hook) {
+      List<Runnable> all = new ArrayList<>(hooks);
+      all.add(hook);
+      return new Plan(limit, all);
+    }
+  }
+
+  private enum Hooks {
+    RUNNING,
+    DONE,
+    FAILED,
+    /** Nobody waits for them any more. */
+    LATE
+  }
+
+  WarmUp(Store store, Definitions definitions, Codec codec, EngineRuntime runtime, String group) {
+    this.store = store;
+    this.definitions = definitions;
+    this.codec = codec;
+    this.runtime = runtime;
+    this.group = group;
+  }
+
+  /**
+   * Returns when all is done, or the time is over.
+   *
+   * @param late called when the hooks have ended well after the time was over
+   * @return false when something was left out
+   */
+  boolean run(Plan plan, Runnable late) {
+    if (plan.limit.isZero()) {
+      return plan.hooks.isEmpty();
+    }
+    long end = runtime.clock().nanoTime() + plan.limit.toNanos();
+    readRecent(end);
+    return plan.hooks.isEmpty() || runHooks(plan.hooks, end, late);
+  }
+
+  /** A database that does not answer now will be asked again by those who need it. */
+  private void readRecent(long end) {
+    try {
+      codec.decode(codec.encode(Map.of("warm", List.of(1, "up"))), Map.class);
+      int types = 0;
+      for (WorkflowInstance one : newestOfMostUsed()) {
+        if (left(end) <= 0) {
+          break;
+        }
+        store.queries().input(one.id());
+        store.queries().variables(one.id());
+        store.queries().history(one.id(), 0, MOST_ACTIONS);
+        types++;
+      }
+      LOG.debug("{} types were warmed up", types);
+    } catch (StoreException e) {
+      LOG.debug("The warm-up ends early, since the database does not answer", e);
+    }
+  }
+
+  /** Judged by those that were started last; the most used first. */
+  private List<WorkflowInstance> newestOfMostUsed() {
+    InstanceQuery recent =
+        InstanceQuery.all()
+            .executorGroup(group)
+            .createdBetween(store.queries().now().minus(RECENT), null)
+            .limit(SAMPLE);
+    Map<String, List<WorkflowInstance>> byType = new LinkedHashMap<>();
+    for (WorkflowInstance one : store.queries().search(recent, null).items()) {
+      if (definitions.latest(one.type()) != null) {
+        byType.computeIfAbsent(one.type(), type -> new ArrayList<>()).add(one);
+      }
+    }
+    return byType.values().stream()
+        .sorted(Comparator.comparingInt(List<WorkflowInstance>::size).reversed())
+        .limit(MOST_TYPES)
+        .map(List::getFirst)
+        .toList();
+  }
+
+  private long left(long end) {
+    return end - runtime.clock().nanoTime();
+  }
+
+  private boolean runHooks(List<Runnable> hooks, long end, Runnable late) {
+    AtomicReference<Hooks> state = new AtomicReference<>(Hooks.RUNNING);
+    Waiter waiter = runtime.runner().waiter();
+    runtime
+        .runner()
+        .run(
+            "millrace-warm-up",
+            () -> {
+              boolean done = runAll(hooks);
+              if (state.compareAndSet(Hooks.RUNNING, done ? Hooks.DONE : Hooks.FAILED)) {
+                waiter.wake();
+              } else if (done) {
+                late.run();
+              }
+            });
+    await(waiter, state, end);
+    if (state.compareAndSet(Hooks.RUNNING, Hooks.LATE)) {
+      LOG.warn("The warm-up is not done in time; the executor takes work all the same");
+    }
+    return state.get() == Hooks.DONE;
+  }
+
+  private void await(Waiter waiter, AtomicReference<Hooks> state, long end) {
+    try {
+      while (state.get() == Hooks.RUNNING && left(end) > 0) {
+        waiter.await(Duration.ofNanos(left(end)));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static boolean runAll(List<Runnable> hooks) {
+    boolean done = true;
+    for (Runnable hook : hooks) {
+      try {
+        hook.run();
+      } catch (Throwable e) {
+        LOG.error("A hook of the warm-up failed; the executor counts as cold", e);
+        done = false;
+      }
+    }
+    return done;
+  }
+}
