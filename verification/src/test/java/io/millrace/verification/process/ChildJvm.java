@@ -97,7 +97,7 @@ public final class ChildJvm implements AutoCloseable {
   }
 
   /** Waits for the end of the process. */
-  int exitCode() throws InterruptedException {
+  public int exitCode() throws InterruptedException {
     if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
       throw new AssertionError("Process " + process.pid() + " does not end");
     }

@@ -1,0 +1,266 @@
+package io.millrace.verification.alwayson;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.Engine;
+import io.millrace.Nodes;
+import io.millrace.continuous.Rollout;
+import io.millrace.continuous.RolloutRequest;
+import io.millrace.instance.Deed;
+import io.millrace.instance.NodeState;
+import io.millrace.store.AlwaysOn;
+import io.millrace.store.AlwaysOnStore.Event;
+import io.millrace.store.AlwaysOnStore.EventType;
+import io.millrace.store.AlwaysOnStore.Filter;
+import io.millrace.verification.process.ChildJvm;
+import io.millrace.verification.support.TestDatabase;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Three processes on PostgreSQL are recycled one after another while clients with open connections
+ * start work on all of them and continuous workflows fire. The test is their supervisor and their
+ * load balancer.
+ */
+@Timeout(400)
+class RollingRecycleTest {
+
+  private static final int NODES = 3;
+  private static final int CLIENTS = 3;
+  private static final Deed ANN = Deed.by("ann", "memory");
+
+  private final TestDatabase database = TestDatabase.postgres(8);
+  private final List<Place> places = new ArrayList<>();
+  private final List<Throwable> faults = new ArrayList<>();
+  private final AtomicBoolean over = new AtomicBoolean();
+  private final AtomicInteger accepted = new AtomicInteger();
+
+  /** A node, in which one process after another runs. */
+  private final class Place {
+    private final String name;
+
+    /** Held for reading by requests: a balancer sends nothing to a node that is replaced. */
+    private final ReadWriteLock service = new ReentrantReadWriteLock();
+
+    private ChildJvm process;
+    private URI address;
+    private int replaced;
+
+    Place(String name) throws IOException {
+      this.name = name;
+      this.process = ChildJvm.start(RecycledNode.class, database.url(), name);
+    }
+
+    void awaitAnswering() throws InterruptedException {
+      String line = process.await(1, RecycledNode.LISTENS).getFirst();
+      address =
+          URI.create("http://127.0.0.1:" + line.substring(RecycledNode.LISTENS.length()) + "/");
+    }
+
+    /** Answers with false when the node is out of service. */
+    boolean start(HttpClient client, String key) throws IOException, InterruptedException {
+      if (!service.readLock().tryLock()) {
+        return false;
+      }
+      try {
+        HttpResponse<String> answer =
+            client.send(
+                HttpRequest.newBuilder(address)
+                    .POST(HttpRequest.BodyPublishers.ofString(key))
+                    .timeout(Duration.ofMinutes(1))
+                    .build(),
+                HttpResponse.BodyHandlers.ofString());
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
+        accepted.incrementAndGet();
+        return true;
+      } finally {
+        service.readLock().unlock();
+      }
+    }
+
+    /** The executor has left, and is served from elsewhere while another process is begun. */
+    void supervise() throws IOException, InterruptedException {
+      if (process.seen().stream().noneMatch(line -> line.startsWith(RecycledNode.RETIRED))) {
+        return;
+      }
+      service.writeLock().lock();
+      try {
+        assertThat(process.seen()).contains(RecycledNode.RETIRED + "RECYCLE");
+        process.tell("END");
+        assertThat(process.exitCode()).isZero();
+        process = ChildJvm.start(RecycledNode.class, database.url(), name);
+        awaitAnswering();
+        replaced++;
+      } finally {
+        service.writeLock().unlock();
+      }
+    }
+  }
+
+  private interface Work {
+    void run() throws Exception;
+  }
+
+  @AfterEach
+  void close() {
+    over.set(true);
+    places.forEach(place -> place.process.close());
+    database.close();
+  }
+
+  private void until(CountDownLatch ended, Work work) {
+    Thread.ofPlatform()
+        .start(() -> {
+          try {
+            while (!over.get()) {
+              work.run();
+            }
+          } catch (Throwable e) {
+            synchronized (faults) {
+              faults.add(e);
+            }
+          } finally {
+            ended.countDown();
+          }
+        });
+  }
+
+  private Work client(int number) {
+    HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    AtomicInteger sent = new AtomicInteger();
+    AtomicInteger turn = new AtomicInteger(number);
+    return () -> {
+      String key = "client-" + number + "-" + sent.getAndIncrement();
+      while (!places.get(turn.getAndIncrement() % NODES).start(client, key)) {
+        Thread.onSpinWait();
+      }
+    };
+  }
+
+  @Test
+  void noStartFailsAndNoEventIsLostOrDoubled() throws Exception {
+    for (int i = 0; i < NODES; i++) {
+      places.add(new Place("node-" + i));
+    }
+    for (Place place : places) {
+      place.awaitAnswering();
+    }
+    try (Engine watching =
+        Engine.builder().dataSource(database.pool()).settings(s -> s.autostart(false)).start()) {
+      awaitFires(watching);
+      AtomicInteger mostAway = new AtomicInteger();
+      CountDownLatch ended = new CountDownLatch(CLIENTS + 2);
+      for (int i = 0; i < CLIENTS; i++) {
+        until(ended, client(i));
+      }
+      until(
+          ended,
+          () -> {
+            for (Place place : places) {
+              place.supervise();
+            }
+          });
+      until(ended, () -> mostAway.accumulateAndGet(away(watching), Math::max));
+      RolloutRequest request = RolloutRequest.all().recycle().minReady(Duration.ofMillis(500));
+      Rollout rollout = awaitEnd(watching, watching.nodes().rollouts().start(request, ANN));
+      over.set(true);
+      assertThat(ended.await(2, TimeUnit.MINUTES)).isTrue();
+
+      assertThat(faults).isEmpty();
+      assertThat(rollout.phase()).as(rollout.why()).isEqualTo(Rollout.Phase.COMPLETED);
+      assertThat(places).extracting(place -> place.replaced).containsOnly(1);
+      assertThat(mostAway.get()).isEqualTo(1);
+      checkStarts();
+      checkEvents(watching);
+    }
+  }
+
+  /** How many live executors are on their way out. */
+  private static int away(Engine watching) {
+    return (int)
+        watching.nodes().list().stream()
+            .filter(one -> one.presence() == Nodes.Presence.ALIVE)
+            .filter(one -> one.executor().state() != NodeState.ACTIVE)
+            .count();
+  }
+
+  private static void awaitFires(Engine watching) {
+    while (watching.continuous().list(Filter.ALL, null, 100).stream()
+            .filter(row -> row.work().fires() > 0)
+            .count()
+        < RecycledNode.WORKFLOWS) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private Rollout awaitEnd(Engine watching, long id) {
+    Rollout now = watching.nodes().rollouts().get(id);
+    while (!now.phase().isOver() && now.phase() != Rollout.Phase.PAUSED && faults.isEmpty()) {
+      watching.client().await(id, Duration.ofSeconds(1));
+      now = watching.nodes().rollouts().get(id);
+    }
+    return now;
+  }
+
+  private void checkStarts() {
+    awaitZero("SELECT count(*) FROM millrace_workflow WHERE type = 'job' AND status <> 'finished'");
+    assertThat(accepted.get()).isPositive();
+    assertThat(
+            database.number(
+                "SELECT count(DISTINCT external_id) FROM millrace_workflow WHERE type = 'job'"))
+        .isEqualTo(accepted.get());
+  }
+
+  private void checkEvents(Engine watching) {
+    for (int i = 0; i < RecycledNode.WORKFLOWS; i++) {
+      watching.continuous().switchOff("count" + i, ANN);
+    }
+    awaitZero("SELECT count(*) FROM millrace_always_on WHERE executor_id IS NOT NULL");
+    awaitZero(
+        "SELECT count(*) FROM millrace_workflow WHERE type LIKE 'count%' AND status <> 'finished'");
+    for (int i = 0; i < RecycledNode.WORKFLOWS; i++) {
+      String name = "count" + i;
+      AlwaysOn row = watching.continuous().get(name);
+      long fires = row.work().fires();
+      String executions = " FROM millrace_workflow WHERE type = '" + name + "'";
+      String number = "CAST(split_part(external_id, '|n', 2) AS integer)";
+      assertThat(fires).isPositive();
+      assertThat(database.number("SELECT count(*)" + executions)).isEqualTo(fires);
+      assertThat(database.number("SELECT count(DISTINCT " + number + ")" + executions))
+          .isEqualTo(fires);
+      assertThat(database.number("SELECT max(" + number + ")" + executions)).isEqualTo(fires);
+      List<Event> events = watching.continuous().events(name, null, 100);
+      assertThat(events).extracting(Event::type).doesNotContain(EventType.LOST);
+      assertThat(events)
+          .filteredOn(event -> event.type() == EventType.GIVEN_BACK)
+          .extracting(Event::reason)
+          .contains("RECYCLE");
+    }
+    assertThat(
+            database.number(
+                "SELECT count(*) FROM millrace_workflow_action a JOIN millrace_workflow w ON w.id ="
+                    + " a.workflow_id WHERE w.type LIKE 'count%' AND a.type <> 'stateExecution'"))
+        .isZero();
+  }
+
+  private void awaitZero(String count) {
+    while (database.number(count) > 0) {
+      Thread.onSpinWait();
+    }
+  }
+}
