@@ -12,6 +12,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -47,26 +48,44 @@ final class ApiClient implements AutoCloseable {
   }
 
   JsonNode get(String path) {
-    return send("GET", path, null, null);
+    return send("GET", path, null, Map.of());
   }
 
   JsonNode post(String path, @Nullable JsonNode body) {
-    return send("POST", path, body, null);
+    return send("POST", path, body, Map.of());
   }
 
   /**
    * @param idempotencyKey makes repeating harmless; null for none
    */
   JsonNode post(String path, @Nullable JsonNode body, @Nullable String idempotencyKey) {
-    return send("POST", path, body, idempotencyKey);
+    return send(
+        "POST",
+        path,
+        body,
+        idempotencyKey == null ? Map.of() : Map.of("Idempotency-Key", idempotencyKey));
   }
 
   JsonNode put(String path, JsonNode body) {
-    return send("PUT", path, body, null);
+    return put(path, body, Map.of());
+  }
+
+  /**
+   * @param headers that say when it is to be refused
+   */
+  JsonNode put(String path, JsonNode body, Map<String, String> headers) {
+    return send("PUT", path, body, headers);
   }
 
   JsonNode delete(String path) {
-    return send("DELETE", path, null, null);
+    return delete(path, Map.of());
+  }
+
+  /**
+   * @param headers that say when it is to be refused
+   */
+  JsonNode delete(String path, Map<String, String> headers) {
+    return send("DELETE", path, null, headers);
   }
 
   /** The bytes of a document. */
@@ -80,15 +99,13 @@ final class ApiClient implements AutoCloseable {
   }
 
   JsonNode patch(String path, JsonNode body) {
-    return send("PATCH", path, body, null);
+    return send("PATCH", path, body, Map.of());
   }
 
   private JsonNode send(
-      String method, String path, @Nullable JsonNode body, @Nullable String idempotencyKey) {
+      String method, String path, @Nullable JsonNode body, Map<String, String> headers) {
     HttpRequest.Builder request = request(path).header("Accept", "application/json");
-    if (idempotencyKey != null) {
-      request.header("Idempotency-Key", idempotencyKey);
-    }
+    headers.forEach(request::header);
     if (body == null) {
       request.method(method, BodyPublishers.noBody());
     } else {

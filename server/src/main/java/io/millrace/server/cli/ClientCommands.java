@@ -34,6 +34,9 @@ public final class ClientCommands {
           ChannelsCommand.class,
           ReportsCommand.class,
           AlwaysOnCommand.class,
+          KeyValuesCommand.class,
+          LedgerCommand.class,
+          ReduceCommand.class,
           MaintenanceCommand.class);
 
   private ClientCommands() {}

@@ -20,6 +20,16 @@ final class Values {
     return parsed(option, given.startsWith("@") ? read(option, given.substring(1)) : given);
   }
 
+  /** A text itself, or the content of the file in {@code @FILE}. */
+  static String text(String option, String given) {
+    return given.startsWith("@") ? read(option, given.substring(1)) : given;
+  }
+
+  /** The JSON in a file; {@code -} is the standard input. */
+  static JsonNode file(String file) {
+    return parsed("FILE '" + file + "'", file.equals("-") ? input() : read("FILE", file));
+  }
+
   private static JsonNode parsed(String option, String text) {
     try {
       return ApiClient.JSON.readTree(text);
@@ -39,7 +49,7 @@ final class Values {
    * @param name of a field that must be a text, since it names the thing
    */
   static ObjectNode object(String file, String name) {
-    JsonNode json = parsed("FILE '" + file + "'", file.equals("-") ? input() : read("FILE", file));
+    JsonNode json = file(file);
     if (json instanceof ObjectNode object && object.path(name).isString()) {
       return object;
     }

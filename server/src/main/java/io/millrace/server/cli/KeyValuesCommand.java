@@ -1,0 +1,205 @@
+package io.millrace.server.cli;
+
+import static io.millrace.server.cli.Screen.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** {@code millrace key-values}. */
+@Command(
+    name = "key-values",
+    description = "Texts by group and key, which workflows and others share.",
+    subcommands = {
+      KeyValuesCommand.Groups.class,
+      KeyValuesCommand.All.class,
+      KeyValuesCommand.Get.class,
+      KeyValuesCommand.Put.class,
+      KeyValuesCommand.Delete.class
+    })
+final class KeyValuesCommand {
+
+  private KeyValuesCommand() {}
+
+  /** One value. */
+  abstract static class One extends Connection {
+
+    @Parameters(
+        index = "0",
+        paramLabel = "GROUP",
+        description = "See 'millrace key-values groups'.")
+    String group = "";
+
+    @Parameters(index = "1", paramLabel = "KEY", description = "The value's key.")
+    String name = "";
+
+    final String path() {
+      return "/key-values/value?group=" + Paths.segment(group) + "&key=" + Paths.segment(name);
+    }
+
+    final String shown() {
+      return "Key '" + name + "' in group '" + group + "'";
+    }
+  }
+
+  private static Map<String, String> ifVersion(@Nullable Long version) {
+    return version == null ? Map.of() : Map.of("If-Match", "\"" + version + "\"");
+  }
+
+  @Command(name = "groups", description = "Lists groups that have values.")
+  static final class Groups extends NameList {
+    @Override
+    String path() {
+      return "/key-values/groups";
+    }
+  }
+
+  @Command(name = "list", description = "Lists the values of a group, the last modified first.")
+  static final class All extends Connection {
+
+    @Parameters(paramLabel = "GROUP", description = "See 'millrace key-values groups'.")
+    String group = "";
+
+    @Option(
+        names = "--status",
+        paramLabel = "STATUS",
+        description = "Unknown, InProgress, Warning, Error or Success; may be repeated.")
+    List<String> statuses = new ArrayList<>();
+
+    @Option(names = "--limit", paramLabel = "N", description = "Default: 50.")
+    int limit = 50;
+
+    @Option(names = "--cursor", paramLabel = "TEXT", description = "From the page before.")
+    @Nullable String cursor;
+
+    @Override
+    int run(ApiClient api, Screen screen) {
+      StringBuilder path =
+          new StringBuilder("/key-values?group=" + Paths.segment(group) + "&limit=" + limit);
+      statuses.forEach(one -> path.append("&status=").append(Paths.segment(one)));
+      if (cursor != null) {
+        path.append("&cursor=").append(Paths.segment(cursor));
+      }
+      JsonNode page = api.get(path.toString());
+      if (screen.json()) {
+        screen.json(page);
+        return ExitCode.OK;
+      }
+      List<List<String>> rows = new ArrayList<>();
+      for (JsonNode one : page.path("items")) {
+        rows.add(
+            List.of(
+                text(one, "key"),
+                text(one, "value"),
+                text(one, "status"),
+                text(one, "version"),
+                text(one, "modified"),
+                text(one, "expires")));
+      }
+      screen.table(List.of("KEY", "VALUE", "STATUS", "VERSION", "MODIFIED", "EXPIRES"), rows);
+      if (page.path("next").isString()) {
+        screen.line("There are more: add --cursor " + text(page, "next"));
+      }
+      return ExitCode.OK;
+    }
+  }
+
+  @Command(name = "get", description = "Prints a value; with --json its version and times as well.")
+  static final class Get extends One {
+    @Override
+    int run(ApiClient api, Screen screen) {
+      JsonNode one = api.get(path());
+      if (screen.json()) {
+        screen.json(one);
+      } else {
+        screen.line(text(one, "value"));
+      }
+      return ExitCode.OK;
+    }
+  }
+
+  @Command(
+      name = "set",
+      description = "Writes a value, over the one that is there unless told not.")
+  static final class Put extends One {
+
+    @Parameters(index = "2", paramLabel = "VALUE", description = "The text; @FILE reads a file.")
+    String value = "";
+
+    @ArgGroup @Nullable Condition condition;
+
+    @Option(
+        names = "--status",
+        paramLabel = "STATUS",
+        description = "Unknown, InProgress, Warning, Error or Success; for people only.")
+    @Nullable String status;
+
+    @Option(
+        names = "--expires-after",
+        paramLabel = "SECONDS",
+        description = "Default: it stays for ever.")
+    @Nullable Long seconds;
+
+    /** One of both at most. */
+    static final class Condition {
+      @Option(names = "--if-absent", description = "Only when there is none.")
+      boolean absent;
+
+      @Option(
+          names = "--if-version",
+          paramLabel = "N",
+          description = "Only while it has this version; see --json.")
+      @Nullable Long version;
+    }
+
+    @Override
+    int run(ApiClient api, Screen screen) {
+      ObjectNode body = ApiClient.JSON.createObjectNode();
+      body.put("value", Values.text("VALUE", value));
+      if (status != null) {
+        body.put("status", status);
+      }
+      if (seconds != null) {
+        body.put("expiresAfterSeconds", seconds);
+      }
+      JsonNode written = api.put(path(), body, headers());
+      if (screen.json()) {
+        screen.json(written);
+      } else {
+        screen.line(shown() + " has version " + text(written, "version") + " now.");
+      }
+      return ExitCode.OK;
+    }
+
+    private Map<String, String> headers() {
+      if (condition == null) {
+        return Map.of();
+      }
+      return condition.absent ? Map.of("If-None-Match", "*") : ifVersion(condition.version);
+    }
+  }
+
+  @Command(name = "delete", description = "Deletes a value.")
+  static final class Delete extends One {
+
+    @Option(
+        names = "--if-version",
+        paramLabel = "N",
+        description = "Only while it has this version.")
+    @Nullable Long version;
+
+    @Override
+    int run(ApiClient api, Screen screen) {
+      api.delete(path(), ifVersion(version));
+      screen.done(shown() + " is deleted.");
+      return ExitCode.OK;
+    }
+  }
+}
