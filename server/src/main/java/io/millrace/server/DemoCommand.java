@@ -73,7 +73,7 @@ final class DemoCommand implements Callable<Integer> {
       begin(demo, server);
       Trickle trickle = still ? null : demo.trickle(server.engine().client());
       ShutdownHook.install("millrace-stop", () -> stop(server, trickle));
-      say(out, welcome(server.address(), login));
+      say(out, welcome(server.address(), login, demo.inbox()));
       new CountDownLatch(1).await();
     }
     return Main.OK;
@@ -102,21 +102,22 @@ final class DemoCommand implements Callable<Integer> {
     return LoadedConfig.read(new Sources(properties, given.environment(), null));
   }
 
-  private static String welcome(String address, NewLogin login) {
+  private static String welcome(String address, NewLogin login, Path inbox) {
     return """
 
     The demo is at  %s
          log in as  %s
           password  %s   (a new one at each start)
 
-    Three things to try:
+    Four things to try:
       1. Problems: retry the group GatewayTimeoutException, and watch its orders finish.
       2. Instances in state AWAIT_PAYMENT: send one the signal 'paid'.
       3. kill -9 this process, and start it again: it goes on where it was.
+      4. Change a price in %s/prices.json: one price-change starts.
 
     Ctrl-C stops it in good order.\
     """
-        .formatted(address, login.user(), login.password());
+        .formatted(address, login.user(), login.password(), inbox);
   }
 
   private static void stop(Server server, @Nullable Trickle trickle) {

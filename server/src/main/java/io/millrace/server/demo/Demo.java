@@ -10,7 +10,9 @@ import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.sequence.Sequences;
 import io.millrace.server.demo.shop.Office;
 import io.millrace.server.demo.shop.Pace;
+import io.millrace.server.demo.shop.PriceLists;
 import io.millrace.server.demo.shop.Shop;
+import io.millrace.server.demo.shop.Till;
 import io.millrace.server.security.Accounts;
 import io.millrace.server.security.NewLogin;
 import io.millrace.server.security.Role;
@@ -49,6 +51,7 @@ public final class Demo implements AutoCloseable {
   private final Path repository;
   private final @Nullable RepositoryReports reports;
   private final Office office;
+  private final PriceLists prices;
   private final FileChannel lock;
 
   private Demo(Path folder, Path repository, EngineRuntime runtime, int days, FileChannel lock) {
@@ -58,6 +61,7 @@ public final class Demo implements AutoCloseable {
     this.days = days;
     this.repository = repository;
     this.office = new Office(folder);
+    this.prices = new PriceLists(folder.resolve("inbox"));
     this.reports =
         RepositoryReports.on(repository, new Folders(folder, folder.resolve("reports")))
             .orElse(null);
@@ -172,10 +176,18 @@ public final class Demo implements AutoCloseable {
     return all;
   }
 
-  /** Registers the workflows, and the tasks that run on a calendar. */
+  /** Registers the workflows, those that run for ever, and the tasks that run on a calendar. */
   public void addTo(EngineBuilder builder) {
     builder.workflows(definitions());
     office.addTo(builder);
+    prices.open();
+    prices.addTo(builder);
+    Till.addTo(builder);
+  }
+
+  /** The folder that {@code folder-watch} watches. */
+  public Path inbox() {
+    return prices.folder();
   }
 
   /** Puts them on the calendar of a server that has begun, and makes a report of the repository. */

@@ -1,0 +1,66 @@
+package io.millrace.examples.infrequent;
+
+import io.millrace.continuous.ContinuousWorkflow;
+import io.millrace.continuous.TriggerEvent;
+import io.millrace.continuous.Triggers;
+import io.millrace.data.KeyContent;
+import io.millrace.data.KeyStatus;
+import io.millrace.data.KeyWrite;
+import io.millrace.definition.Next;
+import io.millrace.definition.StateContext;
+import io.millrace.schedule.DayWindow;
+import io.millrace.schedule.Period;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Two ways to do something once a day. Each gives the work the date that it is for. */
+public final class InfrequentWork {
+
+  /** The group of the keys that say which day was done. */
+  public static final String GROUP = "infrequent work";
+
+  private InfrequentWork() {}
+
+  /**
+   * A window with a tick every five minutes, each of which asks a key whether the day was begun. Of
+   * all who set it one is told that it was absent, and it knows its own value again after a crash.
+   */
+  public static ContinuousWorkflow guarded(String name, ZoneId zone, Consumer<String> work) {
+    // docs:guarded
+    DayWindow morning = DayWindow.of("08:00", "09:00", Duration.ofMinutes(5));
+    return ContinuousWorkflow.of(name, Triggers.daily(morning, zone))
+        .handler((context, event) -> {
+          String day = Period.LOCAL_DATE.key(context.now(), zone);
+          String key = name + " " + day;
+          String me = String.valueOf(context.instanceId());
+          KeyContent mine = KeyContent.of(me).expiresAfter(Duration.ofDays(30));
+          KeyWrite begun =
+              context.keyValues().setIfAbsent(GROUP, key, mine.status(KeyStatus.IN_PROGRESS));
+          if (begun instanceof KeyWrite.Refused(var other)
+              && (other == null || !other.value().equals(me))) {
+            return Next.done(day + " was begun before");
+          }
+          work.accept(day);
+          context.keyValues().set(GROUP, key, mine.status(KeyStatus.SUCCESS));
+          return Next.done(day + " is done");
+        });
+    // docs:end
+  }
+
+  /** The same in a line: the fire ledger is asked by the trigger, which fires once a day. */
+  public static ContinuousWorkflow inALine(String name, ZoneId zone, Consumer<String> work) {
+    // docs:line
+    DayWindow morning = DayWindow.of("08:00", "09:00", Duration.ofMinutes(5));
+    return ContinuousWorkflow.of(name, Triggers.daily(morning.oncePer(Period.LOCAL_DATE), zone))
+        .handler((context, event) -> done(context, event, work));
+    // docs:end
+  }
+
+  private static Next done(StateContext context, TriggerEvent event, Consumer<String> work) {
+    String day = String.valueOf(event.payload(Map.class).get("periodKey"));
+    work.accept(day);
+    return Next.done(day + " is done, in attempt " + context.attempt());
+  }
+}

@@ -1,0 +1,5 @@
+/** What is done once a day, even when the node is stopped at that minute. */
+@NullMarked
+package io.millrace.examples.infrequent;
+
+import org.jspecify.annotations.NullMarked;
