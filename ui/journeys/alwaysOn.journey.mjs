@@ -47,15 +47,11 @@ async function pretend(t) {
 
 export default {
   async "a continuous workflow is switched off and on"(t) {
-    await t.open("", "Overview");
-    const { asked } = await pretend(t);
     const page = await t.open("always-on", "Always on");
-    const row = page.getByRole("row", { name: "in <b>box" });
-    await row.getByText("2/3").waitFor();
-    await row.getByText("its time was up").waitFor();
-    await row.getByText("1 h", { exact: true }).waitFor();
-    const toggle = row.getByRole("switch", { name: "in <b>box shall run" });
-    assert.equal(await toggle.getAttribute("aria-checked"), "true");
+    const row = page.getByRole("row", { name: /till-watch/ });
+    const toggle = row.getByRole("switch", { name: "till-watch shall run" });
+    await row.getByText(/^(waiting|running)$/).waitFor();
+    await page.getByRole("row", { name: /folder-watch/ }).getByText(/^(waiting|running)$/).waitFor();
     await t.accessible();
     await t.shot("list");
     await toggle.focus();
@@ -63,15 +59,48 @@ export default {
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel(/^Reason/).fill("closed");
     await dialog.getByText("The same from a terminal").click();
-    await dialog.getByText("millrace always-on off 'in <b>box' --reason closed").waitFor();
+    await dialog.getByText("millrace always-on off till-watch --reason closed").waitFor();
     await dialog.getByRole("button", { name: "Switch off" }).click();
     await dialog.waitFor({ state: "detached" });
-    assert.deepEqual(asked, [["desired", { desired: "off", reason: "closed" }]]);
-    await page.locator('[role=switch][aria-checked="false"]').waitFor();
+    await row.locator('[role=switch][aria-checked="false"]').waitFor();
+    await row.locator(".always-state").getByText("off", { exact: true }).waitFor();
     assert.ok(await toggle.evaluate((element) => element === document.activeElement), "the focus goes back");
+    await page.getByRole("search").getByRole("combobox").selectOption("off");
+    await page.getByRole("row", { name: /folder-watch/ }).waitFor({ state: "detached" });
     await toggle.click();
     await dialog.getByRole("button", { name: "Switch on" }).click();
-    await page.locator('[role=switch][aria-checked="true"]').waitFor();
+    await page.getByText("None is like that").waitFor();
+    await page.getByRole("search").getByRole("combobox").selectOption("");
+    await row.getByText(/^(waiting|running)$/).waitFor();
+    const { body: events } = await t.call("GET", "/always-on/till-watch/events?limit=20");
+    const off = events.find(({ type }) => type === "switched_off");
+    assert.ok(off, JSON.stringify(events));
+  },
+
+  async "a continuation is refused with its reasons, and one execution is run without the trigger"(t) {
+    t.allow(409, /\/continue$/);
+    const page = await t.open("always-on/folder-watch", /^folder-watch/);
+    await page.getByText("The next generation cannot begin now:").waitFor();
+    await page.getByRole("button", { name: "Continue…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Continue", exact: true }).click();
+    await dialog.getByRole("alert").getByText(/less than 1 h ago/).waitFor();
+    await dialog.getByRole("button", { name: "Leave it" }).click();
+    await page.getByRole("button", { name: "Look into it…" }).click();
+    await dialog.getByRole("button", { name: "Look into it", exact: true }).click();
+    await page.getByText("looked into", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Stop looking into it…" }).click();
+    await dialog.getByText("You look into it.").waitFor();
+    await dialog.getByRole("button", { name: "Stop", exact: true }).click();
+    await page.getByText("looked into", { exact: true }).waitFor({ state: "detached" });
+
+    await t.open("always-on/till-watch", /^till-watch/);
+    await page.getByRole("button", { name: "Run now…" }).click();
+    await dialog.getByLabel(/^Event/).fill("{");
+    assert.ok(await dialog.getByRole("button", { name: "Run", exact: true }).isDisabled());
+    await dialog.getByLabel(/^Event/).fill("{}");
+    await dialog.getByRole("button", { name: "Run", exact: true }).click();
+    await page.waitForURL(/instances\/\d+$/);
   },
 
   async "its generations are told apart, and a continuation that is refused says why"(t) {
@@ -102,15 +131,5 @@ export default {
     await dialog.getByRole("button", { name: "Continue", exact: true }).click();
     await dialog.waitFor({ state: "detached" });
     assert.deepEqual(state.asked.map(([deed]) => deed), ["continue", "continue"]);
-
-    await page.getByRole("button", { name: "Run now…" }).click();
-    await dialog.getByLabel(/^Event/).fill("{");
-    assert.ok(await dialog.getByRole("button", { name: "Run", exact: true }).isDisabled());
-    await dialog.getByLabel(/^Event/).fill('{"order":1}');
-    await dialog.getByRole("button", { name: "Leave it" }).click();
-    await page.getByRole("button", { name: "Look into it…" }).click();
-    await dialog.getByRole("button", { name: "Look into it", exact: true }).click();
-    await dialog.waitFor({ state: "detached" });
-    assert.deepEqual(state.asked.at(-1), ["debug", {}]);
   },
 };

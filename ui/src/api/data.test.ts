@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { deleteValue, setValue } from "./data";
-import { curlText, perform } from "./deeds";
+import { commandText, curlText, perform } from "./deeds";
 
 beforeEach(() => {
   vi.stubGlobal("document", { baseURI: "https://example.org/mill/" });
@@ -26,5 +26,8 @@ it("makes a value only where there is none, and deletes only the one that was se
     headers: { "If-None-Match": "*" },
     body: { expiresAfterSeconds: 60 },
   });
+  expect(commandText(setValue("rates", "new one", content, 7))).toBe("millrace key-values set rates 'new one' 42 --status Success --if-version 7");
+  expect(commandText(setValue("rates", "new", { ...content, value: "-1" }, null))).toBeNull();
+  expect(commandText(deleteValue("rates", "old", 3))).toBe("millrace key-values delete rates old --if-version 3");
   expect(deleteValue("rates", "old", 3).headers).toEqual({ "If-Match": '"3"' });
 });

@@ -47,11 +47,19 @@ export interface KeyContent {
 
 /** Writes a value only while it has a version; with null, only when there is none. */
 export function setValue(group: string, key: string, { value, status, expiresAfterSeconds }: KeyContent, version: number | null): Deed<"PUT /key-values/value"> {
+  const options = [
+    ...(status === "Unknown" ? [] : ["--status", status]),
+    ...(expiresAfterSeconds === null ? [] : ["--expires-after", String(expiresAfterSeconds)]),
+    ...(version === null ? ["--if-absent"] : ["--if-version", String(version)]),
+  ];
   return {
     operation: "PUT /key-values/value",
     query: { group, key },
     body: { value, status, ...(expiresAfterSeconds === null ? {} : { expiresAfterSeconds }) },
     headers: version === null ? { "If-None-Match": "*" } : { "If-Match": `"${version}"` },
+    ...([group, key, value].some((word) => /^[@-]/.test(word))
+      ? {} // such words are options and files for the command line
+      : { command: ["key-values", "set", group, key, value, ...options] }),
   };
 }
 
@@ -60,5 +68,6 @@ export function deleteValue(group: string, key: string, version: number): Deed<"
     operation: "DELETE /key-values/value",
     query: { group, key },
     headers: { "If-Match": `"${version}"` },
+    command: ["key-values", "delete", group, key, "--if-version", String(version)],
   };
 }

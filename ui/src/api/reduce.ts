@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "./client";
-import { reasonBody, type Deed } from "./deeds";
+import { because, reasonBody, type Deed } from "./deeds";
 import { RawJson } from "./rawJson";
 
 /** Groups of records that are passed over while they stay as they are. */
@@ -18,11 +18,19 @@ export const reduceQueries = {
 };
 
 export function resetGroup(group: string, reason: string) {
-  return { operation: "POST /reduce-groups/reset", body: { group, ...reasonBody(reason) } } satisfies Deed;
+  return {
+    operation: "POST /reduce-groups/reset",
+    body: { group, ...reasonBody(reason) },
+    command: ["reduce", "reset", group, ...because(reason)],
+  } satisfies Deed;
 }
 
 export function forgetKeys(group: string, keys: string[], reason: string) {
-  return { operation: "POST /reduce-groups/forget", body: { group, keys, ...reasonBody(reason) } } satisfies Deed;
+  return {
+    operation: "POST /reduce-groups/forget",
+    body: { group, keys, ...reasonBody(reason) },
+    command: ["reduce", "forget", group, ...keys, ...because(reason)],
+  } satisfies Deed;
 }
 
 export interface DryRun {
