@@ -8,6 +8,7 @@ import io.millrace.definition.Next;
 import io.millrace.definition.StateContext;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.InvalidRequestException;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * new or changed is passed over, the rest is loaded in chunks, and what was loaded is committed. An
  * attempt that dies does not load a chunk again that it has loaded; what could not be loaded comes
  * again with the next run; and a later instance of the same business key goes on at the last batch
- * of one that failed. Immutable; the methods answer with a changed copy.
+ * of one that failed, unless it was started with {@code resume(false)}. Immutable; the methods
+ * answer with a changed copy.
  *
  * @param <T> a record, which is written as JSON to be compared
  */
@@ -31,6 +33,9 @@ public final class Etl<T> {
 
   /** The variable that counts the records that could not be loaded, or had no key. */
   public static final String FAILED = "failed";
+
+  /** The variable that counts the records that the source no longer had, and were taken away. */
+  public static final String DELETED = "deleted";
 
   /** The variable that counts the records that were passed over. */
   public static final String PASSED_OVER = "passedOver";
@@ -82,19 +87,41 @@ public final class Etl<T> {
     List<Reduced<T>> load(StateContext ctx, List<Reduced<T>> chunk) throws Exception;
   }
 
-  /** The idempotency keys of what was loaded. */
+  /** Takes away what the source no longer has. */
+  @FunctionalInterface
+  public interface Removal {
+
+    /** Takes away a chunk, and answers with those keys that are gone now. */
+    Collection<String> remove(StateContext ctx, List<String> keys) throws Exception;
+  }
+
+  /**
+   * What happens to what the source no longer has.
+   *
+   * @param most how much of what was loaded may be missing, in percent
+   */
+  private record Deletions(int most, Removal removal) {}
+
+  /** The idempotency keys of what was loaded, or the keys of what was taken away. */
   record Loaded(Set<String> keys) {}
 
   private final String type;
   private final Source<T> source;
   private final UnaryOperator<Reduce> how;
   private final int chunk;
+  private final @Nullable Deletions deletions;
 
-  private Etl(String type, Source<T> source, UnaryOperator<Reduce> how, int chunk) {
+  private Etl(
+      String type,
+      Source<T> source,
+      UnaryOperator<Reduce> how,
+      int chunk,
+      @Nullable Deletions deletions) {
     this.type = type;
     this.source = source;
     this.how = how;
     this.chunk = chunk;
+    this.deletions = deletions;
   }
 
   /**
@@ -103,12 +130,33 @@ public final class Etl<T> {
    * @param type of the workflow, and the name of its group of records
    */
   public static <T> Etl<T> of(String type, Source<T> source) {
-    return new Etl<>(type, source, reduce -> reduce, CHUNK);
+    return new Etl<>(type, source, reduce -> reduce, CHUNK, null);
   }
 
   /** How records are compared, for example {@code reduce -> reduce.key("/id")}. */
   public Etl<T> reduce(UnaryOperator<Reduce> comparing) {
-    return new Etl<>(type, source, comparing, chunk);
+    return new Etl<>(type, source, comparing, chunk, deletions);
+  }
+
+  /**
+   * Has what was loaded and is not in the source any more taken away. The source must answer with
+   * all its records in one batch, and they need keys. While a record has none, nothing is taken
+   * away, since it may be that of a record that seems to be missing.
+   *
+   * @param maxPercent how much of what was loaded may be missing, 0 to 100; with more, a source
+   *     that was read in part only is assumed, and nothing is loaded or taken away
+   * @throws InvalidRequestException when it is no percentage
+   */
+  public Etl<T> deleted(int maxPercent, Removal removal) {
+    if (maxPercent < 0 || maxPercent > 100) {
+      throw new InvalidRequestException(
+          "Of what workflow '"
+              + type
+              + "' has loaded "
+              + maxPercent
+              + " % may be deleted; expected 0 to 100.");
+    }
+    return new Etl<>(type, source, how, chunk, new Deletions(maxPercent, removal));
   }
 
   /**
@@ -121,7 +169,7 @@ public final class Etl<T> {
       throw new InvalidRequestException(
           "A chunk of workflow '" + type + "' has " + size + " records; expected at least 1.");
     }
-    return new Etl<>(type, source, how, size);
+    return new Etl<>(type, source, how, size, deletions);
   }
 
   /** The workflow that loads into {@code target}. */
@@ -132,13 +180,24 @@ public final class Etl<T> {
   private Next run(StateContext ctx, Target<T> target) throws Exception {
     String position = ctx.lastCheckpoint(POSITION, String.class).orElse(null);
     Batch<T> batch = source.extract(ctx, position);
-    Reduction<T> reduction = how.apply(ctx.reduce(type)).reduce(batch.records());
+    Reduce reduce = how.apply(ctx.reduce(type));
+    if (deletions != null) {
+      if (position != null || batch.next() != null) {
+        return Next.fail(
+            "what is deleted can be told only when the source answers with all in one batch");
+      }
+      reduce = reduce.full(deletions.most());
+    }
+    Reduction<T> reduction = reduce.reduce(batch.records());
     int loaded = 0;
     List<Reduced<T>> due = reduction.due();
     for (int from = 0; from < due.size(); from += chunk) {
       ctx.cancelToken().throwIfCancelled();
       loaded += load(ctx, target, due.subList(from, Math.min(from + chunk, due.size())));
       ctx.progress(Math.min(from + chunk, due.size()), due.size(), null);
+    }
+    if (deletions != null && reduction.faults().isEmpty()) {
+      count(ctx, DELETED, remove(ctx, deletions.removal(), reduction.deleted()));
     }
     int failed = due.size() - loaded + reduction.faults().size();
     count(ctx, LOADED, loaded);
@@ -172,6 +231,28 @@ public final class Etl<T> {
       }
     }
     return loaded;
+  }
+
+  private int remove(StateContext ctx, Removal removal, List<Reduction.Deleted> all)
+      throws Exception {
+    int removed = 0;
+    for (int from = 0; from < all.size(); from += chunk) {
+      ctx.cancelToken().throwIfCancelled();
+      List<Reduction.Deleted> some = all.subList(from, Math.min(from + chunk, all.size()));
+      List<String> keys = some.stream().map(Reduction.Deleted::key).toList();
+      Loaded gone =
+          ctx.once(
+              "removal " + ReduceOptions.DEFAULT.hash(String.join("|", keys)),
+              Loaded.class,
+              () -> new Loaded(Set.copyOf(removal.remove(ctx, keys))));
+      for (Reduction.Deleted one : some) {
+        if (gone.keys().contains(one.key())) {
+          one.commit();
+          removed++;
+        }
+      }
+    }
+    return removed;
   }
 
   private static void count(StateContext ctx, String name, int more) {

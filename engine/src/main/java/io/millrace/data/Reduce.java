@@ -46,6 +46,22 @@ public interface Reduce {
   Reduce reserve(Duration lease);
 
   /**
+   * Forgets what was committed longer ago, whether it has come since or not: it is then new. What
+   * is reserved stays.
+   *
+   * @param time positive
+   */
+  Reduce retention(Duration time);
+
+  /**
+   * Keeps only the records that were committed last. The others are forgotten with the next
+   * comparison.
+   *
+   * @param most 0 for all
+   */
+  Reduce maxEntries(long most);
+
+  /**
    * The records are all that the source has: what was committed and is not among them is passed on
    * as deleted. Needs a key.
    *

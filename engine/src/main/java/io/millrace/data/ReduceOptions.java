@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param ignored paths that do not count
  * @param only paths that alone count; empty for all
  * @param secret under which hashes are made; empty for none
- * @param lease of the records that are passed on; null for none
  * @param maxDeletePercent how much may be missing; -1 when records are not all that there is
+ * @param keeping for how long what is known of records is kept
  */
 public record ReduceOptions(
     @Nullable String key,
@@ -28,12 +28,43 @@ public record ReduceOptions(
     List<String> only,
     boolean canonical,
     List<Byte> secret,
-    @Nullable Duration lease,
-    int maxDeletePercent) {
+    int maxDeletePercent,
+    Keeping keeping) {
+
+  /**
+   * For how long what is known of records is kept.
+   *
+   * @param lease of the records that are passed on; null for none
+   * @param retention of what was committed; null for ever
+   * @param maxEntries how many committed records are kept, the last ones; 0 for all
+   */
+  public record Keeping(@Nullable Duration lease, @Nullable Duration retention, long maxEntries) {
+
+    static final Keeping DEFAULT = new Keeping(null, null, 0);
+
+    /**
+     * @throws InvalidRequestException when a part of it is out of its range
+     */
+    public Keeping {
+      Checks.positive("The lease of records", lease);
+      Checks.positive("The retention of records", retention);
+      if (maxEntries < 0) {
+        throw new InvalidRequestException(
+            "The number of records that a group keeps is "
+                + maxEntries
+                + ", expected 1 or more, or 0 for all.");
+      }
+    }
+
+    /** True when some are forgotten by and by. */
+    public boolean isLimited() {
+      return retention != null || maxEntries > 0;
+    }
+  }
 
   /** By content, in canonical form. */
   public static final ReduceOptions DEFAULT =
-      new ReduceOptions(null, List.of(), List.of(), true, List.of(), null, -1);
+      new ReduceOptions(null, List.of(), List.of(), true, List.of(), -1, Keeping.DEFAULT);
 
   /** Longest key of a record, in characters. */
   public static final int MAX_KEY = 1_000;
@@ -42,7 +73,6 @@ public record ReduceOptions(
    * @throws InvalidRequestException when a part of it is out of its range
    */
   public ReduceOptions {
-    Checks.positive("The lease of records", lease);
     Checks.between("The percentage that may be missing", maxDeletePercent, -1, 100);
     ignored = List.copyOf(ignored);
     only = List.copyOf(only);
@@ -50,31 +80,36 @@ public record ReduceOptions(
   }
 
   public ReduceOptions key(String path) {
-    return new ReduceOptions(path, ignored, only, canonical, secret, lease, maxDeletePercent);
+    return new ReduceOptions(path, ignored, only, canonical, secret, maxDeletePercent, keeping);
   }
 
   public ReduceOptions ignored(List<String> paths) {
-    return new ReduceOptions(key, paths, only, canonical, secret, lease, maxDeletePercent);
+    return new ReduceOptions(key, paths, only, canonical, secret, maxDeletePercent, keeping);
   }
 
   public ReduceOptions only(List<String> paths) {
-    return new ReduceOptions(key, ignored, paths, canonical, secret, lease, maxDeletePercent);
+    return new ReduceOptions(key, ignored, paths, canonical, secret, maxDeletePercent, keeping);
   }
 
   public ReduceOptions canonical(boolean wanted) {
-    return new ReduceOptions(key, ignored, only, wanted, secret, lease, maxDeletePercent);
+    return new ReduceOptions(key, ignored, only, wanted, secret, maxDeletePercent, keeping);
   }
 
   public ReduceOptions secret(List<Byte> bytes) {
-    return new ReduceOptions(key, ignored, only, canonical, bytes, lease, maxDeletePercent);
+    return new ReduceOptions(key, ignored, only, canonical, bytes, maxDeletePercent, keeping);
   }
 
-  public ReduceOptions lease(Duration time) {
-    return new ReduceOptions(key, ignored, only, canonical, secret, time, maxDeletePercent);
+  /** Of the records that are passed on; null for none. */
+  public @Nullable Duration lease() {
+    return keeping.lease();
+  }
+
+  public ReduceOptions keeping(Keeping changed) {
+    return new ReduceOptions(key, ignored, only, canonical, secret, maxDeletePercent, changed);
   }
 
   public ReduceOptions full(int percent) {
-    return new ReduceOptions(key, ignored, only, canonical, secret, lease, percent);
+    return new ReduceOptions(key, ignored, only, canonical, secret, percent, keeping);
   }
 
   /** True when what is missing is to be told. */

@@ -80,7 +80,8 @@ final class StepContext implements StateContext, SecretMask {
     this.steps = held.steps;
     this.inbox = held.inbox;
     this.earlierChildren = held.children;
-    this.data = new StepData(node, services.errands(), fence, attempt.token(), held.origin);
+    boolean anew = "false".equals(held.variables.get(StartRequest.RESUME));
+    this.data = new StepData(node, services.errands(), fence, attempt.token(), held.origin, anew);
     this.redactor = new Redactor(node.codec());
   }
 

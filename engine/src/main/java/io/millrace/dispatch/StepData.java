@@ -3,6 +3,7 @@ package io.millrace.dispatch;
 import io.millrace.codec.CodecException;
 import io.millrace.data.KeyContent;
 import io.millrace.data.KeyId;
+import io.millrace.data.KeyQuery;
 import io.millrace.data.KeyValue;
 import io.millrace.data.KeyValues;
 import io.millrace.data.OncePerPeriod;
@@ -11,6 +12,7 @@ import io.millrace.data.ReduceToken;
 import io.millrace.definition.CancelToken;
 import io.millrace.definition.CancelledException;
 import io.millrace.instance.Origin;
+import io.millrace.instance.Page;
 import io.millrace.store.Attached;
 import io.millrace.store.Caller;
 import io.millrace.store.Fence;
@@ -35,6 +37,11 @@ final class StepData implements Caller {
 
   private static final String NONE = "null";
 
+  /**
+   * Under which a chain of checkpoints says which instance has begun it anew; no checkpoint's name.
+   */
+  private static final String BEGUN_BY = " begun by";
+
   private final Node node;
   private final Errands errands;
   private final Fence fence;
@@ -42,13 +49,19 @@ final class StepData implements Caller {
   private final String chain;
   private final Map<String, String> checkpoints = new TreeMap<>();
   private final Map<String, Pending> commits = new TreeMap<>();
+  private boolean anew;
   private int writes;
 
-  StepData(Node node, Errands errands, Fence fence, CancelToken token, Origin origin) {
+  /**
+   * @param anew true when checkpoints of earlier instances do not count
+   */
+  StepData(
+      Node node, Errands errands, Fence fence, CancelToken token, Origin origin, boolean anew) {
     this.node = node;
     this.errands = errands;
     this.fence = fence;
     this.token = token;
+    this.anew = anew;
     String key = origin.businessKey();
     this.chain = CHECKPOINTS + origin.type() + (key == null ? "#" + fence.instanceId() : ":" + key);
   }
@@ -91,11 +104,13 @@ final class StepData implements Caller {
         value == null
             ? NONE
             : CodecException.naming("Checkpoint '" + name + "'", () -> node.codec().encode(value));
+    forgetEarlier();
     checkpoints.put(name, KeyContent.of(json).value());
   }
 
   <T> Optional<T> lastCheckpoint(String name, Class<T> type) {
     Names.check("checkpoint", name);
+    forgetEarlier();
     String set = checkpoints.get(name);
     String json =
         set != null ? set : keyValues().get(chain, name).map(KeyValue::value).orElse(NONE);
@@ -104,6 +119,24 @@ final class StepData implements Caller {
         : Optional.of(
             CodecException.naming(
                 "Checkpoint '" + name + "'", () -> node.codec().decode(json, type)));
+  }
+
+  /** Once an instance; what a later one has begun anew is that one's. */
+  private void forgetEarlier() {
+    if (!anew) {
+      return;
+    }
+    KeyValues values = keyValues();
+    long begunBy = values.get(chain, BEGUN_BY).map(one -> Long.parseLong(one.value())).orElse(0L);
+    if (begunBy < fence.instanceId()) {
+      Page<KeyValue> page = values.list(KeyQuery.of(chain));
+      while (!page.items().isEmpty()) {
+        page.items().forEach(one -> values.delete(chain, one.id().key()));
+        page = values.list(KeyQuery.of(chain));
+      }
+      values.set(chain, BEGUN_BY, String.valueOf(fence.instanceId()));
+    }
+    anew = false;
   }
 
   /** To be written with the transition; null for nothing. */

@@ -29,6 +29,9 @@ public record StartRequest(
     Due due,
     int priority) {
 
+  /** The variable that {@link #resume} sets. */
+  public static final String RESUME = "millrace.resume";
+
   public static final int DEFAULT_PRIORITY = 4;
   public static final int MAX_PRIORITY = 9;
 
@@ -91,6 +94,14 @@ public record StartRequest(
         new Keys(keys.businessKey, given(id, "The external id of a start")),
         due,
         priority);
+  }
+
+  /**
+   * Whether the instance goes on at the checkpoints of earlier ones of its type and business key,
+   * which is so unless said otherwise; with false it begins anew, and they are forgotten.
+   */
+  public StartRequest resume(boolean wanted) {
+    return variable(RESUME, wanted);
   }
 
   public StartRequest priority(int newPriority) {

@@ -5,6 +5,7 @@ import io.millrace.data.Reduce;
 import io.millrace.data.ReduceAction;
 import io.millrace.data.ReduceGroup;
 import io.millrace.data.ReduceOptions;
+import io.millrace.data.ReduceOptions.Keeping;
 import io.millrace.data.ReduceRecords;
 import io.millrace.data.ReduceSource;
 import io.millrace.data.ReduceToken;
@@ -97,7 +98,20 @@ public final class ReduceBook implements Reduce {
 
   @Override
   public Reduce reserve(Duration lease) {
-    return with(options.lease(lease));
+    Keeping old = options.keeping();
+    return with(options.keeping(new Keeping(lease, old.retention(), old.maxEntries())));
+  }
+
+  @Override
+  public Reduce retention(Duration time) {
+    Keeping old = options.keeping();
+    return with(options.keeping(new Keeping(old.lease(), time, old.maxEntries())));
+  }
+
+  @Override
+  public Reduce maxEntries(long most) {
+    Keeping old = options.keeping();
+    return with(options.keeping(new Keeping(old.lease(), old.retention(), most)));
   }
 
   @Override
@@ -167,6 +181,10 @@ public final class ReduceBook implements Reduce {
   }
 
   private Compared compare(List<Item> items, Then then, boolean full) {
+    Keeping keeping = options.keeping();
+    if (keeping.isLimited()) {
+      desk.caller.call(() -> desk.store.trim(group, keeping.retention(), keeping.maxEntries()));
+    }
     Comparison comparison = new Comparison(group, items, then, full);
     return desk.caller
         .call(() -> desk.store.compare(comparison, desk.caller.fence()))

@@ -51,6 +51,16 @@ public interface ReduceStore {
    */
   int forget(String group, List<String> keyHashes);
 
+  /**
+   * Forgets what was committed longer ago, and the oldest of more records than may be kept; but
+   * none that is reserved.
+   *
+   * @param retention null for ever
+   * @param most 0 for all
+   * @return how many
+   */
+  int trim(String group, @Nullable Duration retention, long most);
+
   /** What is known of a record. */
   Optional<ReduceRecord> record(String group, String keyHash);
 

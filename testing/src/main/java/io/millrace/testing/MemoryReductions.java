@@ -7,8 +7,10 @@ import io.millrace.data.ReduceToken;
 import io.millrace.instance.Due;
 import io.millrace.store.Fence;
 import io.millrace.store.ReduceStore;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +39,12 @@ final class MemoryReductions implements ReduceStore {
       return records.values().stream().filter(r -> r.valueHash() != null).toList();
     }
   }
+
+  private static final Comparator<ReduceRecord> LAST_FIRST =
+      Comparator.comparing(MemoryReductions::since)
+          .thenComparingLong(ReduceRecord::sourceSeq)
+          .reversed()
+          .thenComparing(ReduceRecord::keyHash);
 
   private final MemoryTables tables;
   private final TreeMap<String, Group> groups = new TreeMap<>();
@@ -227,6 +235,34 @@ final class MemoryReductions implements ReduceStore {
       }
       return group == null ? 0 : before - group.records.size();
     });
+  }
+
+  @Override
+  public int trim(String name, @Nullable Duration retention, long most) {
+    return tables.transaction(now -> {
+      Group group = groups.get(name);
+      if (group == null) {
+        return 0;
+      }
+      int before = group.records.size();
+      if (retention != null) {
+        Instant oldest = now.minus(retention);
+        group.records.values().removeIf(r -> !isPending(r, now) && since(r).isBefore(oldest));
+      }
+      if (most > 0) {
+        group.committed().stream()
+            .sorted(LAST_FIRST)
+            .skip(most)
+            .filter(r -> !isPending(r, now))
+            .forEach(r -> group.records.remove(r.keyHash()));
+      }
+      return before - group.records.size();
+    });
+  }
+
+  /** When it was committed; what never was is as new as can be. */
+  private static Instant since(ReduceRecord record) {
+    return Objects.requireNonNullElse(record.committed(), Instant.MAX);
   }
 
   @Override

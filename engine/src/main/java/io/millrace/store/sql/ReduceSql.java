@@ -117,6 +117,22 @@ final class ReduceSql {
       WHERE group_id = :id AND generation = :generation AND key_hash = :key
       """;
 
+  static final String TRIM_OLD =
+      """
+      DELETE FROM millrace_reduce_record WHERE group_id = :id AND generation = :generation
+        AND committed < :before AND (reserved_until IS NULL OR reserved_until <= :now)
+      """;
+
+  static final String TRIM_MANY =
+      """
+      DELETE FROM millrace_reduce_record WHERE group_id = :id AND generation = :generation
+        AND (reserved_until IS NULL OR reserved_until <= :now) AND key_hash IN (
+          SELECT r.key_hash FROM millrace_reduce_record r
+          WHERE r.group_id = :id AND r.generation = :generation AND r.committed IS NOT NULL
+          ORDER BY r.committed DESC, r.source_seq DESC, r.key_hash
+          OFFSET :most ROWS)
+      """;
+
   static final String SWEEP =
       """
       DELETE FROM millrace_reduce_record WHERE (group_id, generation, key_hash) IN (

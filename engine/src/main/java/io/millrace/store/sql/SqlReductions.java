@@ -8,6 +8,7 @@ import io.millrace.store.Fence;
 import io.millrace.store.ReduceStore;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -245,6 +246,24 @@ final class SqlReductions implements ReduceStore {
         (session, found) ->
             session.update(
                 ReduceSql.FORGET, found.in(Params.none().texts("keys", keyHashes, key -> key))));
+  }
+
+  @Override
+  public int trim(String group, @Nullable Duration retention, long most) {
+    return change(
+        "forget old records",
+        group,
+        (session, found) -> {
+          int gone = 0;
+          if (retention != null) {
+            Instant before = Times.truncate(found.now.minus(retention));
+            gone += session.update(ReduceSql.TRIM_OLD, found.params().set("before", before));
+          }
+          if (most > 0) {
+            gone += session.update(ReduceSql.TRIM_MANY, found.params().set("most", most));
+          }
+          return gone;
+        });
   }
 
   @FunctionalInterface

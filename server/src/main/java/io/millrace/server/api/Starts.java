@@ -41,7 +41,15 @@ final class Starts {
   Answer start(Call call) throws IOException {
     Fields body =
         call.body(
-            "type", "version", "input", "variables", "businessKey", "externalId", "priority", "at");
+            "type",
+            "version",
+            "input",
+            "variables",
+            "businessKey",
+            "externalId",
+            "priority",
+            "at",
+            "resume");
     String type = body.text("type", 1, Filters.NAME);
     if (type.startsWith(OWN)) {
       throw ProblemException.of(
@@ -77,6 +85,9 @@ final class Starts {
       request = request.variable(variable.getKey(), variable.getValue());
     }
     request = request.businessKey(body.optionalText("businessKey", Filters.KEY));
+    if (!body.flag("resume", true)) {
+      request = request.resume(false);
+    }
     String externalId = key(call, body, "externalId");
     if (externalId != null) {
       request = request.externalId(externalId);

@@ -35,6 +35,11 @@ final class StartCommand extends Connection {
   @Option(names = "--business-key", paramLabel = "KEY")
   @Nullable String businessKey;
 
+  @Option(
+      names = "--anew",
+      description = "Do not go on at the checkpoints of earlier ones of the same business key.")
+  boolean anew;
+
   @Option(names = "--external-id", paramLabel = "ID", description = "Makes repeating harmless.")
   @Nullable String externalId;
 
@@ -62,6 +67,9 @@ final class StartCommand extends Connection {
     }
     if (businessKey != null) {
       body.put("businessKey", businessKey);
+    }
+    if (anew) {
+      body.put("resume", false);
     }
     if (externalId != null) {
       body.put("externalId", externalId);

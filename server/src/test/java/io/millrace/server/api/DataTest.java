@@ -77,6 +77,16 @@ final class DataTest {
   }
 
   @Test
+  void anInstanceCanBeStartedAnew() {
+    Map<String, Object> start = Map.of("type", "asks", "businessKey", "shop", "resume", false);
+    long id = client.post(V1 + "/instances", start).json().get("id").asLong();
+    assertThat(client.get(V1 + "/instances/" + id + "/variables").json().toString())
+        .contains("millrace.resume", "false");
+    assertThat(client.post(V1 + "/instances", Map.of("type", "asks", "resume", "no")).status())
+        .isEqualTo(400);
+  }
+
+  @Test
   void whatIsTooLongIsRefused() {
     assertThat(put(path("g", "k"), "ü".repeat(20_000), Map.of()).status()).isEqualTo(400);
     assertThat(put(path("g", "k".repeat(1001)), "x", Map.of()).status()).isEqualTo(400);

@@ -119,4 +119,36 @@ class EtlTest extends EngineFixture {
     runOnce();
     assertThat(log).containsExactly("from 0", "from 4");
   }
+
+  @Test
+  void aRunThatBeginsAnewDoesNotGoOnWhereAnotherStopped() {
+    callsUntilDeath = 3;
+    client().cancel(runOnce(), BY_ANN);
+    log.clear();
+
+    callsUntilDeath = 1;
+    start(StartRequest.of("customers").businessKey("shop").resume(false));
+    engine.runUntilIdle();
+    engine.advance(Duration.ofMinutes(1));
+
+    assertThat(log).containsExactly("from 0", "from 4", "from 4", "load [5, 6]");
+    log.clear();
+    runOnce();
+    assertThat(log).containsExactly("from 0", "from 4");
+  }
+
+  @Test
+  void anOlderRunThatBeginsAnewDoesNotForgetWhereANewerOneIs() {
+    StartRequest anew = StartRequest.of("customers").businessKey("shop").resume(false);
+    start(anew.after(Duration.ofHours(1)));
+    callsUntilDeath = 3;
+    long newer = start(anew);
+    engine.runUntilIdle();
+    client().cancel(newer, BY_ANN);
+    log.clear();
+
+    engine.advance(Duration.ofHours(1));
+
+    assertThat(log).containsExactly("from 4", "load [5, 6]");
+  }
 }

@@ -189,6 +189,30 @@ class ReduceTest extends EngineFixture {
   }
 
   @Test
+  void whatIsOldOrTooMuchIsForgotten() {
+    Reduce aged = keyed.retention(Duration.ofDays(1));
+    assertThat(customers(aged.reduce(List.of(new Customer(1, "a"))))).hasSize(1);
+    aged.reduce(List.of(new Customer(1, "a"))).commit();
+    engine.advance(Duration.ofHours(23));
+    assertThat(customers(aged.reduce(List.of(new Customer(1, "a"))))).isEmpty();
+    engine.advance(Duration.ofHours(2));
+    assertThat(customers(aged.reduce(List.of(new Customer(1, "a"))))).hasSize(1);
+
+    Reduce few = keyed.maxEntries(2);
+    for (int id = 1; id <= 3; id++) {
+      few.reduce(List.of(new Customer(id, "a"))).commit();
+    }
+    assertThat(
+            customers(
+                few.reduce(
+                    List.of(new Customer(1, "a"), new Customer(2, "a"), new Customer(3, "a")))))
+        .extracting(Customer::id)
+        .containsExactly(1);
+    assertThatThrownBy(() -> keyed.maxEntries(-1)).hasMessageContaining("is -1");
+    assertThatThrownBy(() -> keyed.retention(Duration.ZERO)).hasMessageContaining("PT0S");
+  }
+
+  @Test
   void aKeyThatCannotBeKeptIsAFaultOfItsRecordOnly() {
     for (Reduce reduce : List.of(keyed, keyed.full(100))) {
       Reduction<Map<String, String>> reduction =

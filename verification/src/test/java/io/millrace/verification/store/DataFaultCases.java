@@ -216,6 +216,20 @@ final class DataFaultCases {
         operation("reset records", s -> records(s, r -> r.reset("group")))
             .differentIn("generation"),
         operation("forget records", s -> records(s, r -> r.forget("group", List.of("a")))),
+        operation(
+            "forget old records",
+            s -> {
+              Attempt attempt = records(s, r -> r.trim("group", HOUR, 1));
+              Comparison more =
+                  new Comparison(
+                      "group",
+                      List.of(new Item("c", "1", null), new Item("d", "1", null)),
+                      new Then.Settle(3L),
+                      false);
+              s.clock.advance(HOUR.multipliedBy(2));
+              s.direct.reductions().compare(more, null);
+              return attempt;
+            }),
         operation("read a record", s -> records(s, r -> r.record("group", "a"))),
         operation("read a group of records", s -> records(s, r -> r.find("group"))),
         operation("list groups of records", s -> records(s, r -> r.groups(null, 10))),

@@ -169,6 +169,36 @@ class ReduceContractTest extends StoreContract {
   }
 
   @Test
+  void whatWasCommittedLongAgoIsForgottenWhenAsked() {
+    compare(new Then.Settle(null), "a=1", "b=1", "c=1");
+    compare(reserve("one"), "d=1");
+    pass(HOUR);
+    compare(new Then.Settle(null), "b=2");
+    compare(reserve("one"), "c=2");
+    pass(HOUR.dividedBy(2));
+
+    assertThat(store.reductions().trim(group, HOUR.multipliedBy(2), 0)).isZero();
+    assertThat(store.reductions().trim(group, HOUR, 0)).isEqualTo(1);
+    assertThat(changes(NOTHING, "a=1", "b=2", "c=1")).containsExactly(NEW, UNCHANGED, UNCHANGED);
+    assertThat(store.reductions().trim(group, null, 0)).isZero();
+    assertThat(store.reductions().trim("no " + group, HOUR, 1)).isZero();
+  }
+
+  @Test
+  void onlyTheRecordsThatWereCommittedLastAreKeptWhenAsked() {
+    compare(new Then.Settle(null), "a=1", "b=1");
+    compare(new Then.Settle(null), "c=1");
+    pass(HOUR);
+    compare(new Then.Settle(null), "d=1");
+    compare(reserve("one"), "a=2", "e=1");
+
+    assertThat(store.reductions().trim(group, null, 4)).isZero();
+    assertThat(store.reductions().trim(group, null, 2)).isEqualTo(1);
+    assertThat(changes(NOTHING, "a=1", "b=1", "c=1", "d=1", "e=1"))
+        .containsExactly(UNCHANGED, NEW, UNCHANGED, UNCHANGED, RESERVED);
+  }
+
+  @Test
   void whatIsMissingInAFullSnapshotIsTold() {
     compare(new Then.Settle(null), "a=1", "b=1", "c=1");
     compare(reserve("one"), "d=1");
