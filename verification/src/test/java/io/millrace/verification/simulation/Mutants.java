@@ -192,6 +192,31 @@ final class Mutants {
             "MemoryAlwaysOn",
             "row.isOn() && row.iterations > 0 && row",
             "row.isOn() && row"),
+        store(
+            "a fire leaves the position of its trigger where it was",
+            "MemoryAlwaysOn",
+            "row.position = fire.position() == null ? row.position : fire.position();",
+            ""),
+        store(
+            "a fire that is refused leaves its execution behind",
+            "MemoryAlwaysOn",
+            "if (row == null || row.generation() != fire.generation()) {\n        return new FireResult.Lost();",
+            "if (row == null || row.generation() != fire.generation()) {\n        tables.start(fire.execution(), now);\n        return new FireResult.Lost();"),
+        store(
+            "control returns to a trigger while its execution runs",
+            "MemoryAlwaysOn",
+            "if (executionId != null && !isOpen(executionId)) {",
+            "if (executionId != null) {"),
+        store(
+            "who takes a trigger over does not wait for its execution",
+            "MemoryAlwaysOnRow",
+            "startMode = isOn() ? mode : null;",
+            "startMode = isOn() ? mode : null;\n    executionId = null;"),
+        triggers(
+            "a fire whose fate is unknown is repeated in the same epoch",
+            "Asking",
+            "judge.uncertain(run);",
+            "judge.doubtful(run);"),
         triggers(
             "an event is acknowledged before it is durable",
             "Asking",
