@@ -61,12 +61,12 @@ public final class ChildJvm implements AutoCloseable {
   }
 
   /** Sends SIGSTOP. */
-  void freeze() throws IOException, InterruptedException {
+  public void freeze() throws IOException, InterruptedException {
     signal("-STOP");
   }
 
   /** Sends SIGCONT. */
-  void thaw() throws IOException, InterruptedException {
+  public void thaw() throws IOException, InterruptedException {
     signal("-CONT");
   }
 
