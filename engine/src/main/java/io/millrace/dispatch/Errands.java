@@ -6,33 +6,94 @@ import io.millrace.lifecycle.Loop;
 import io.millrace.lifecycle.Waiter;
 import io.millrace.store.StoreException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the store what handlers want of it, one after the other. A handler's thread waits here, and
+ * Asks the store what handlers want of it, a few at a time. A handler's thread waits here, and
  * never inside the database's code.
  */
 final class Errands {
 
+  /** So that a large comparison holds up nobody; each may need a connection of the pool. */
+  private static final int MOST_LANES = 2;
+
   private final Node node;
-  private final Batcher<Errand<?>, Errand<?>> batcher;
+  private final Queue<Errand<?>> waiting = new ConcurrentLinkedQueue<>();
+
+  /** The second comes when the first is busy for the first time. Under its own lock. */
+  private final List<Batcher<Turn, Turn>> lanes = new ArrayList<>();
+
+  private boolean stopped;
 
   Errands(Node node) {
     this.node = node;
-    this.batcher =
-        Batcher.patient(
-            node.runtime(),
-            "millrace-errands",
-            errands -> {
-              errands.forEach(Errand::run);
-              return errands;
-            },
-            (items, tries, fault) -> {});
+    lanes.add(open());
+  }
+
+  private Batcher<Turn, Turn> open() {
+    return Batcher.patient(
+        node.runtime(),
+        "millrace-errands",
+        turns -> {
+          turns.forEach(Turn::run);
+          return turns;
+        },
+        (items, tries, fault) -> {});
+  }
+
+  /** Each lane gets a turn, so that whichever is free takes what waits. */
+  private void submit(Errand<?> errand) {
+    waiting.add(errand);
+    List<Batcher<Turn, Turn>> present;
+    synchronized (lanes) {
+      if (lanes.size() < MOST_LANES && lanes.getFirst().pending() > 0 && !stopped) {
+        lanes.add(open());
+      }
+      present = List.copyOf(lanes);
+    }
+    for (Batcher<Turn, Turn> lane : present) {
+      Turn turn = new Turn();
+      lane.submit(turn, turn);
+    }
+  }
+
+  /** Takes the errand that has waited longest, if one still does. */
+  private final class Turn implements Batcher.Reply<Turn> {
+    private @Nullable Errand<?> mine;
+
+    private @Nullable Errand<?> take() {
+      if (mine == null) {
+        mine = waiting.poll();
+      }
+      return mine;
+    }
+
+    void run() {
+      Errand<?> errand = take();
+      if (errand != null) {
+        errand.run();
+      }
+    }
+
+    @Override
+    public void done(Turn self) {}
+
+    @Override
+    public void failed(StoreException fault) {
+      Errand<?> errand = take();
+      if (errand != null) {
+        errand.fail(fault);
+      }
+    }
   }
 
   /** Runs once, also when one beside it is the reason for another try of both. */
-  private static final class Errand<T> implements Batcher.Reply<Errand<?>> {
+  private static final class Errand<T> {
     private final Supplier<T> request;
     private final Waiter waiter;
     private @Nullable T answer;
@@ -45,21 +106,18 @@ final class Errands {
     }
 
     void run() {
-      if (answer == null) {
+      if (!answered) {
         answer = request.get();
+        answered = true;
+        waiter.wake();
       }
     }
 
-    @Override
-    public void done(Errand<?> self) {
-      answered = true;
-      waiter.wake();
-    }
-
-    @Override
-    public void failed(StoreException fault) {
-      refusal = fault;
-      waiter.wake();
+    void fail(StoreException fault) {
+      if (!answered) {
+        refusal = fault;
+        waiter.wake();
+      }
     }
   }
 
@@ -73,7 +131,7 @@ final class Errands {
   <T> T run(Supplier<T> request, CancelToken token) {
     Errand<T> errand = new Errand<>(request, node.runtime().runner().waiter());
     token.throwIfCancelled();
-    batcher.submit(errand, errand);
+    submit(errand);
     token.onCancel(errand.waiter::wake);
     while (!errand.answered && errand.refusal == null) {
       token.throwIfCancelled();
@@ -96,6 +154,11 @@ final class Errands {
   }
 
   void stop(Duration patience) {
-    batcher.stop(patience);
+    List<Batcher<Turn, Turn>> all;
+    synchronized (lanes) {
+      stopped = true;
+      all = List.copyOf(lanes);
+    }
+    all.forEach(lane -> lane.stop(patience));
   }
 }
