@@ -67,6 +67,25 @@ class RunsTest extends ContinuousFixture {
   }
 
   @Test
+  void aContinuationStaysOnItsNodeAndFetchesNothing() {
+    run(telling());
+    feed.bring("a");
+    look();
+    Long node = row().ownership().executorId();
+    List<String> called = new ArrayList<>();
+    for (String method : List.of("release", "find", "latest", "register")) {
+      store.watch(method, arguments -> called.add(method));
+    }
+    pass(HOUR.plusMinutes(2));
+    assertThat(called).isEmpty();
+    assertThat(row().run().generation()).isEqualTo(2);
+    assertThat(row().ownership().executorId()).isEqualTo(node);
+    assertThat(row().ownership().epoch()).isEqualTo(1);
+    assertThat(row().health().restarts()).isZero();
+    assertThat(feed.log).containsExactly("open -", "accepted a", "close", "open 1");
+  }
+
+  @Test
   void everyRunOfAChainKnowsWhenTheWorkflowWasSwitchedOn() {
     List<Instant> since = new ArrayList<>();
     Trigger telling =
