@@ -46,6 +46,11 @@ final class Catalog {
     }
   }
 
+  /** The most events from outside that wait for one workflow. */
+  int maxWaitingEvents() {
+    return settings.maxWaitingEvents();
+  }
+
   @Nullable ContinuousWorkflow find(String name) {
     return byName.get(name);
   }

@@ -10,6 +10,8 @@ import java.time.Duration;
  * @param continuation of workflows that say nothing of it
  * @param rebalancePercent the most of a group's workflows that a node gives away in a minute, so
  *     that others have as many; 0 for none
+ * @param maxWaitingEvents the most events from outside that wait for one workflow; further ones are
+ *     refused
  * @param polls how triggers are asked
  */
 public record ContinuousSettings(
@@ -17,6 +19,7 @@ public record ContinuousSettings(
     int maxConcurrentStarts,
     Continuation continuation,
     int rebalancePercent,
+    int maxWaitingEvents,
     Polls polls) {
 
   /**
@@ -40,37 +43,51 @@ public record ContinuousSettings(
         "rebalance percent",
         rebalancePercent,
         "0 to 100");
+    require(maxWaitingEvents >= 1, "waiting events", maxWaitingEvents, "1 or more");
   }
 
   /**
    * A look every 2 seconds, 100 starts and 64 polls at a time, hourly continuation, a rebalance of
-   * 5 percent a minute.
+   * 5 percent a minute, 10,000 events that wait for a workflow.
    */
   public static ContinuousSettings defaults() {
     return new ContinuousSettings(
-        Duration.ofSeconds(2), 100, Continuation.HOURLY, 5, new Polls(64, Duration.ofSeconds(10)));
+        Duration.ofSeconds(2),
+        100,
+        Continuation.HOURLY,
+        5,
+        10_000,
+        new Polls(64, Duration.ofSeconds(10)));
   }
 
   public ContinuousSettings lookEvery(Duration interval) {
     return new ContinuousSettings(
-        interval, maxConcurrentStarts, continuation, rebalancePercent, polls);
+        interval, maxConcurrentStarts, continuation, rebalancePercent, maxWaitingEvents, polls);
   }
 
   public ContinuousSettings maxConcurrentStarts(int most) {
-    return new ContinuousSettings(lookEvery, most, continuation, rebalancePercent, polls);
+    return new ContinuousSettings(
+        lookEvery, most, continuation, rebalancePercent, maxWaitingEvents, polls);
   }
 
   public ContinuousSettings continuation(Continuation policy) {
-    return new ContinuousSettings(lookEvery, maxConcurrentStarts, policy, rebalancePercent, polls);
+    return new ContinuousSettings(
+        lookEvery, maxConcurrentStarts, policy, rebalancePercent, maxWaitingEvents, polls);
   }
 
   public ContinuousSettings rebalancePercent(int percent) {
-    return new ContinuousSettings(lookEvery, maxConcurrentStarts, continuation, percent, polls);
+    return new ContinuousSettings(
+        lookEvery, maxConcurrentStarts, continuation, percent, maxWaitingEvents, polls);
+  }
+
+  public ContinuousSettings maxWaitingEvents(int most) {
+    return new ContinuousSettings(
+        lookEvery, maxConcurrentStarts, continuation, rebalancePercent, most, polls);
   }
 
   public ContinuousSettings polls(Polls newPolls) {
     return new ContinuousSettings(
-        lookEvery, maxConcurrentStarts, continuation, rebalancePercent, newPolls);
+        lookEvery, maxConcurrentStarts, continuation, rebalancePercent, maxWaitingEvents, newPolls);
   }
 
   private static void require(boolean valid, String name, Object value, String expected) {

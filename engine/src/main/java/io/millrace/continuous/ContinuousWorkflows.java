@@ -33,6 +33,7 @@ public final class ContinuousWorkflows {
   private final ContinuousHost host;
   private final Codec codec;
   private final Runnable wake;
+  private final int maxWaitingEvents;
 
   ContinuousWorkflows(
       ContinuousEngine.Stores stores,
@@ -46,6 +47,7 @@ public final class ContinuousWorkflows {
     this.host = host;
     this.codec = codec;
     this.wake = wake;
+    this.maxWaitingEvents = catalog.maxWaitingEvents();
   }
 
   /**
@@ -188,7 +190,9 @@ public final class ContinuousWorkflows {
    *
    * @param key a second event with it is known, as long as the first is; at most 200 characters
    * @param payload anything that the engine's codec can write as JSON
+   * @return KEPT or KNOWN
    * @throws UnknownContinuousWorkflowException when there is no workflow of this name
+   * @throws TooManyEventsException when as many as may wait do so
    */
   public OfferResult offer(String name, String key, Object payload) {
     InvalidRequestException.given(key, "The key of an event");
@@ -203,7 +207,14 @@ public final class ContinuousWorkflows {
               + ", not blank, without NUL.");
     }
     OfferResult result =
-        store.offer(name, key, codec.encode(InvalidRequestException.given(payload, "The payload")));
+        store.offer(
+            name,
+            key,
+            codec.encode(InvalidRequestException.given(payload, "The payload")),
+            maxWaitingEvents);
+    if (result == OfferResult.FULL) {
+      throw new TooManyEventsException(name, maxWaitingEvents);
+    }
     done(name, result != OfferResult.UNKNOWN);
     return result;
   }

@@ -215,14 +215,17 @@ public interface AlwaysOnStore {
    *
    * @param key a second event with it is dropped, at most 200 characters
    * @param payload JSON text
+   * @param most so many at most wait for one workflow; 1 or more
    */
-  OfferResult offer(String name, String key, String payload);
+  OfferResult offer(String name, String key, String payload, int most);
 
   /** What came of an offer. */
   enum OfferResult {
     KEPT,
     /** One with this key waits. */
     KNOWN,
+    /** As many as may wait do so. */
+    FULL,
     /** There is no such workflow. */
     UNKNOWN
   }

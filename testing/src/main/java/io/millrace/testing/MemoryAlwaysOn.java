@@ -429,9 +429,9 @@ final class MemoryAlwaysOn implements AlwaysOnStore {
   }
 
   @Override
-  public OfferResult offer(String name, String key, String payload) {
+  public OfferResult offer(String name, String key, String payload, int most) {
     AlwaysOnRules.checkOffer(name, key, payload);
-    return tables.transaction(now -> triggers.offer(name, key, payload, now));
+    return tables.transaction(now -> triggers.offer(name, new Offer(0, key, payload, now), most));
   }
 
   @Override

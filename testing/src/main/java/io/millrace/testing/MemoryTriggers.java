@@ -49,17 +49,22 @@ final class MemoryTriggers {
     ownedBy(executorId).toList().forEach(row -> row.giveBack(StartMode.after(why), now));
   }
 
-  OfferResult offer(String name, String key, String payload, Instant now) {
+  OfferResult offer(String name, Offer offered, int most) {
     MemoryAlwaysOnRow row = workflows.get(name);
     if (row == null) {
       return OfferResult.UNKNOWN;
     }
-    if (offersOf(name).anyMatch(offer -> offer.key().equals(key))) {
+    if (offersOf(name).anyMatch(offer -> offer.key().equals(offered.key()))) {
       return OfferResult.KNOWN;
     }
+    if (offersOf(name).count() >= most) {
+      return OfferResult.FULL;
+    }
     lastOffer++;
-    offers.put(lastOffer, new Waiting(name, new Offer(lastOffer, key, payload, now)));
-    row.changedByOthers(now);
+    offers.put(
+        lastOffer,
+        new Waiting(name, new Offer(lastOffer, offered.key(), offered.payload(), offered.at())));
+    row.changedByOthers(offered.at());
     return OfferResult.KEPT;
   }
 

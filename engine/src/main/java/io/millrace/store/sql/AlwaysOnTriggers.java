@@ -88,7 +88,12 @@ final class AlwaysOnTriggers {
                    CAST(:payload AS text) AS payload) d
       WHERE NOT EXISTS (SELECT 1 FROM millrace_trigger_event t
         WHERE t.name = d.name AND t.event_key = d.event_key)
+      AND (SELECT count(*) FROM (SELECT 1 FROM millrace_trigger_event w WHERE w.name = :name
+        LIMIT :most) waiting) < :most
       """;
+
+  private static final String WAITS =
+      "SELECT id FROM millrace_trigger_event WHERE name = :name AND event_key = :key";
 
   private static final String TELL =
       """
@@ -204,14 +209,19 @@ final class AlwaysOnTriggers {
     return status == null ? null : status.code();
   }
 
-  static OfferResult offer(Session session, String name, String key, String payload)
-      throws SQLException {
+  /** What is to wait, unless {@code most} do so already. */
+  record NewOffer(String key, String payload, int most) {}
+
+  static OfferResult offer(Session session, String name, NewOffer offer) throws SQLException {
     if (AlwaysOnRows.lock(session, name).isEmpty()) {
       return OfferResult.UNKNOWN;
     }
-    Params params = Params.of("name", name).set("key", key).set("payload", payload);
+    Params params = Params.of("name", name).set("key", offer.key);
+    params.set("payload", offer.payload).set("most", offer.most);
     if (session.update(OFFER, params) == 0) {
-      return OfferResult.KNOWN;
+      return session.first(WAITS, params, row -> row.getLong("id")).isPresent()
+          ? OfferResult.KNOWN
+          : OfferResult.FULL;
     }
     session.update(TELL, params);
     return OfferResult.KEPT;

@@ -270,12 +270,14 @@ final class SqlAlwaysOn implements AlwaysOnStore {
   }
 
   @Override
-  public OfferResult offer(String name, String key, String payload) {
+  public OfferResult offer(String name, String key, String payload, int most) {
     AlwaysOnRules.checkOffer(name, key, payload);
     return AlwaysOnRules.isName(name)
         ? jdbc.transaction(
             "keep an event for continuous workflow '" + name + "'",
-            session -> AlwaysOnTriggers.offer(session, name, key, payload))
+            session ->
+                AlwaysOnTriggers.offer(
+                    session, name, new AlwaysOnTriggers.NewOffer(key, payload, most)))
         : OfferResult.UNKNOWN;
   }
 

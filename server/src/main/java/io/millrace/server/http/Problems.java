@@ -3,6 +3,7 @@ package io.millrace.server.http;
 import io.javalin.http.HttpResponseException;
 import io.millrace.codec.CodecException;
 import io.millrace.continuous.ContinuationRefusedException;
+import io.millrace.continuous.TooManyEventsException;
 import io.millrace.continuous.UnknownContinuousWorkflowException;
 import io.millrace.continuous.UnknownRolloutException;
 import io.millrace.instance.ConflictException;
@@ -25,6 +26,9 @@ final class Problems {
   private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
   private static final int SECONDS = 2;
 
+  /** Executions take their time, and one event is taken after the other. */
+  private static final int EVENT_SECONDS = 10;
+
   private Problems() {}
 
   static ProblemException of(Throwable thrown, String request) {
@@ -34,6 +38,7 @@ final class Problems {
       case UnknownContinuousWorkflowException e -> ProblemException.of(404, message(e));
       case UnknownRolloutException e -> ProblemException.of(404, message(e));
       case ContinuationRefusedException e -> ProblemException.of(409, message(e));
+      case TooManyEventsException e -> ProblemException.later(429, EVENT_SECONDS, message(e));
       case UnknownNameException e -> ProblemException.of(404, message(e));
       case RefusedException e -> ProblemException.of(409, message(e));
       case ChangedException e -> ProblemException.of(409, message(e));

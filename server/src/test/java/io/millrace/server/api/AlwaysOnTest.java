@@ -94,6 +94,22 @@ final class AlwaysOnTest {
     assertThat(client.get(GATE).json().get("unmet").size()).isEqualTo(2);
   }
 
+  /** One waits already. */
+  private static void assertMoreThanMayWaitAreRefused() {
+    server.execute(
+        """
+        INSERT INTO millrace_trigger_event (name, event_key, payload, at)
+        SELECT 'switched', 'filler' || x, '{}', now() FROM system_range(1, 9999)
+        """);
+    Client.Reply refused = client.post(V1 + "/triggers/switched", Map.of("n", 2));
+    assertThat(refused.status()).isEqualTo(429);
+    assertThat(refused.header("Retry-After")).isEqualTo("10");
+    assertThat(refused.json().get("detail").asString())
+        .contains("10000 events wait for the continuous workflow 'switched'")
+        .contains("again later");
+    server.execute("DELETE FROM millrace_trigger_event WHERE event_key LIKE 'filler%'");
+  }
+
   @Test
   void whatIsSwitchedOffKeepsEventsUntilItIsOnAgain() {
     String path = V1 + "/always-on/switched";
@@ -102,6 +118,7 @@ final class AlwaysOnTest {
     await(path, one -> one.get("state").asString().equals("off"));
     assertThat(client.post(V1 + "/triggers/switched", Map.of("n", 1)).status()).isEqualTo(202);
     assertThat(client.get(path).json().get("workflow").get("work").get("fires").asLong()).isZero();
+    assertMoreThanMayWaitAreRefused();
     desire(path, "on");
     await(path, one -> one.get("work").get("iterations").asLong() == 1);
     JsonNode run = client.get(path).json().get("workflow").get("run");

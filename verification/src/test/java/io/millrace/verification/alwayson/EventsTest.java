@@ -3,12 +3,15 @@ package io.millrace.verification.alwayson;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.continuous.ContinuousSettings;
 import io.millrace.continuous.ContinuousWorkflow;
 import io.millrace.continuous.Poll;
 import io.millrace.continuous.StartInformation;
 import io.millrace.continuous.StartMode;
+import io.millrace.continuous.TooManyEventsException;
 import io.millrace.continuous.Trigger;
 import io.millrace.continuous.TriggerEvent;
+import io.millrace.continuous.Triggers;
 import io.millrace.continuous.UnknownContinuousWorkflowException;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
@@ -238,6 +241,30 @@ class EventsTest extends ContinuousFixture {
     assertThatThrownBy(() -> workflows().offer(NAME, "k".repeat(201), "x"))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining("201 characters");
+  }
+
+  @Test
+  void eventsFromOutsideAreRefusedWhenAsManyWaitAsMay() {
+    run(
+        ContinuousSettings.defaults().maxWaitingEvents(2),
+        ContinuousWorkflow.of(NAME, Triggers.webhook()).handler(handler));
+    workflows().switchOff(NAME, ANN);
+    look();
+    workflows().offer(NAME, "k1", "a");
+    workflows().offer(NAME, "k2", "b");
+    assertThat(workflows().offer(NAME, "k2", "b")).isEqualTo(OfferResult.KNOWN);
+    assertThatThrownBy(() -> workflows().offer(NAME, "k3", "c"))
+        .isInstanceOf(TooManyEventsException.class)
+        .hasMessageStartingWith("2 events wait for the continuous workflow 'feed'")
+        .hasMessageContaining("again later")
+        .hasMessageContaining("maxWaitingEvents");
+    workflows().switchOn(NAME, ANN);
+    look();
+    assertThat(workflows().offer(NAME, "k3", "c")).isEqualTo(OfferResult.KEPT);
+    look();
+    assertThat(handled).containsExactly("a", "b", "c");
+    assertThatThrownBy(() -> ContinuousSettings.defaults().maxWaitingEvents(0))
+        .hasMessageContaining("waiting events is 0, expected 1 or more");
   }
 
   @Test

@@ -197,7 +197,7 @@ class AlwaysOnContentionTest {
         }
         case 1 -> alwaysOn.ask(name, Request.RESTART, null, DEED);
         case 2 -> alwaysOn.debug(name, Duration.ofMillis(random.nextInt(3)), DEED);
-        default -> alwaysOn.offer(name, "key-" + random.nextInt(50), "{}");
+        default -> alwaysOn.offer(name, "key-" + random.nextInt(50), "{}", 1_000);
       }
     }
 

@@ -94,7 +94,7 @@ class AlwaysOnContractTest extends AlwaysOnContract {
       assertThat(alwaysOn.remove(name)).isFalse();
       assertThat(alwaysOn.events(name, null, 1)).isEmpty();
       assertThat(alwaysOn.offers(name, 1)).isEmpty();
-      assertThat(alwaysOn.offer(name, "key", "{}")).isEqualTo(OfferResult.UNKNOWN);
+      assertThat(alwaysOn.offer(name, "key", "{}", 1_000)).isEqualTo(OfferResult.UNKNOWN);
     }
     assertThatThrownBy(() -> register(Desired.ON, "twice", "twice"))
         .isInstanceOf(InvalidRequestException.class)

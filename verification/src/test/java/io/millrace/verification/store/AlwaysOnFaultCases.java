@@ -50,7 +50,7 @@ final class AlwaysOnFaultCases {
             "remove a continuous workflow",
             s -> {
               register(s, NAME, "{}");
-              s.direct.alwaysOn().offer(NAME, "key", "{}");
+              s.direct.alwaysOn().offer(NAME, "key", "{}", 1_000);
               s.direct.alwaysOn().desire(NAME, Desired.OFF, FaultScene.DEED);
               return alwaysOn(s, store -> store.remove(NAME));
             }),
@@ -106,7 +106,7 @@ final class AlwaysOnFaultCases {
             "read continuous workflows",
             s -> {
               running(s);
-              s.direct.alwaysOn().offer(NAME, "key", "{}");
+              s.direct.alwaysOn().offer(NAME, "key", "{}", 1_000);
               return alwaysOn(
                   s,
                   store -> {
@@ -167,7 +167,7 @@ final class AlwaysOnFaultCases {
             "fire an event that came from outside",
             s -> {
               AlwaysOn workflow = running(s);
-              s.direct.alwaysOn().offer(NAME, "key", "{}");
+              s.direct.alwaysOn().offer(NAME, "key", "{}", 1_000);
               long offer = s.direct.alwaysOn().offers(NAME, 1).getFirst().id();
               TriggerFire fire = event(s, workflow, "1", offer);
               return alwaysOn(s, store -> store.fire(fire));
@@ -197,7 +197,14 @@ final class AlwaysOnFaultCases {
             "keep an event from outside",
             s -> {
               running(s);
-              return alwaysOn(s, store -> store.offer(NAME, "key", "{}"));
+              return alwaysOn(s, store -> store.offer(NAME, "key", "{}", 1_000));
+            }),
+        operation(
+            "refuse an event from outside",
+            s -> {
+              running(s);
+              s.direct.alwaysOn().offer(NAME, "first", "{}", 1);
+              return alwaysOn(s, store -> store.offer(NAME, "key", "{}", 1));
             }));
   }
 

@@ -248,7 +248,7 @@ class AlwaysOnRaceTest {
       for (int round = 0; round < SMALL_ROUNDS; round++) {
         String key = "key-" + round;
         List<OfferResult> results =
-            threads.race(i -> () -> scene.node(i).offer("offered", key, "{}"));
+            threads.race(i -> () -> scene.node(i).offer("offered", key, "{}", 1_000));
         assertThat(results).containsOnlyOnce(OfferResult.KEPT).contains(OfferResult.KNOWN);
       }
     }

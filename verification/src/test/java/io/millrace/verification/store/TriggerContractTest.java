@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 class TriggerContractTest extends AlwaysOnContract {
 
   private static final String LONGEST = "p".repeat(100_000);
+  private static final int MANY = 1_000;
 
   TriggerContractTest(StoreUnderTest subject) {
     super(subject);
@@ -251,10 +252,10 @@ class TriggerContractTest extends AlwaysOnContract {
   void anOfferWaitsForTheTrigger() {
     AlwaysOn workflow = running("a");
 
-    assertThat(alwaysOn.offer(name("a"), "k1", "{\"n\":1}")).isEqualTo(OfferResult.KEPT);
-    assertThat(alwaysOn.offer(name("a"), "k1", "{\"n\":2}")).isEqualTo(OfferResult.KNOWN);
-    assertThat(alwaysOn.offer(name("a"), "k2", "{\"n\":3}")).isEqualTo(OfferResult.KEPT);
-    assertThat(alwaysOn.offer(name("none"), "k1", "{}")).isEqualTo(OfferResult.UNKNOWN);
+    assertThat(alwaysOn.offer(name("a"), "k1", "{\"n\":1}", MANY)).isEqualTo(OfferResult.KEPT);
+    assertThat(alwaysOn.offer(name("a"), "k1", "{\"n\":2}", MANY)).isEqualTo(OfferResult.KNOWN);
+    assertThat(alwaysOn.offer(name("a"), "k2", "{\"n\":3}", MANY)).isEqualTo(OfferResult.KEPT);
+    assertThat(alwaysOn.offer(name("none"), "k1", "{}", MANY)).isEqualTo(OfferResult.UNKNOWN);
 
     AlwaysOn changed = alwaysOn.changed(executor).getFirst();
     assertThat(changed.wish().revision()).isEqualTo(workflow.wish().revision() + 2);
@@ -269,7 +270,28 @@ class TriggerContractTest extends AlwaysOnContract {
                 new TriggerFire(fire.owner(), 1, null, fire.execution(), offers.getFirst().id())))
         .isInstanceOf(FireResult.Started.class);
     assertThat(alwaysOn.offers(name("a"), 10)).extracting(Offer::key).containsExactly("k2");
-    assertThat(alwaysOn.offer(name("a"), "k1", "{}")).isEqualTo(OfferResult.KEPT);
+    assertThat(alwaysOn.offer(name("a"), "k1", "{}", MANY)).isEqualTo(OfferResult.KEPT);
+  }
+
+  @Test
+  void noMoreOffersWaitThanMay() {
+    AlwaysOn workflow = running("a");
+    running("b");
+    for (int i = 1; i <= 3; i++) {
+      assertThat(alwaysOn.offer(name("a"), "k" + i, "{}", 3)).isEqualTo(OfferResult.KEPT);
+    }
+    int revision = alwaysOn.find(name("a")).orElseThrow().wish().revision();
+
+    assertThat(alwaysOn.offer(name("a"), "k4", "{}", 3)).isEqualTo(OfferResult.FULL);
+    assertThat(alwaysOn.offer(name("a"), "k2", "{}", 3)).isEqualTo(OfferResult.KNOWN);
+    assertThat(alwaysOn.offer(name("b"), "k4", "{}", 3)).isEqualTo(OfferResult.KEPT);
+
+    assertThat(alwaysOn.offers(name("a"), 10)).extracting(Offer::key).doesNotContain("k4");
+    assertThat(alwaysOn.find(name("a")).orElseThrow().wish().revision()).isEqualTo(revision);
+    long first = alwaysOn.offers(name("a"), 1).getFirst().id();
+    TriggerFire fire = event(workflow, "k1", null);
+    alwaysOn.fire(new TriggerFire(fire.owner(), 1, null, fire.execution(), first));
+    assertThat(alwaysOn.offer(name("a"), "k4", "{}", 3)).isEqualTo(OfferResult.KEPT);
   }
 
   @Test
@@ -278,15 +300,15 @@ class TriggerContractTest extends AlwaysOnContract {
     String key = "'\"%_ 漢".repeat(33) + "12";
     assertThat(key).hasSize(200);
 
-    assertThat(alwaysOn.offer(name("a"), key, "{}")).isEqualTo(OfferResult.KEPT);
+    assertThat(alwaysOn.offer(name("a"), key, "{}", MANY)).isEqualTo(OfferResult.KEPT);
 
     assertThat(alwaysOn.offers(name("a"), 10)).extracting(Offer::key).containsExactly(key);
     for (String bad : List.of("", "x".repeat(201), "\0")) {
-      assertThatThrownBy(() -> alwaysOn.offer(name("a"), bad, "{}"))
+      assertThatThrownBy(() -> alwaysOn.offer(name("a"), bad, "{}", MANY))
           .isInstanceOf(InvalidRequestException.class)
           .hasMessageContaining("The key of an event");
     }
-    assertThatThrownBy(() -> alwaysOn.offer(name("a"), "k", "\0"))
+    assertThatThrownBy(() -> alwaysOn.offer(name("a"), "k", "\0", MANY))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining("The payload of an event");
     assertThat(alwaysOn.remove(name("a"))).isTrue();

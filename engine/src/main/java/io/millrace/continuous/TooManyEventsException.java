@@ -1,0 +1,15 @@
+package io.millrace.continuous;
+
+import io.millrace.instance.MillraceException;
+
+/** As many events wait for a workflow as may; this one was not kept, and may be sent again. */
+public final class TooManyEventsException extends MillraceException {
+
+  private static final long serialVersionUID = 1L;
+
+  TooManyEventsException(String name, int most) {
+    super(
+        "%d events wait for the continuous workflow '%s', the most that are kept. Send this one again later; if they do not become fewer, see whether the workflow is switched on and what its execution waits for, or raise maxWaitingEvents."
+            .formatted(most, name));
+  }
+}
