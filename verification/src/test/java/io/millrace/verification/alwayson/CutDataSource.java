@@ -9,18 +9,16 @@ import javax.sql.DataSource;
 /** Connections of which one calls {@code reached} right behind a statement or its commit. */
 final class CutDataSource {
 
-  private final DataSource target;
   private final Cut cut;
   private final Runnable reached;
 
-  private CutDataSource(DataSource target, Cut cut, Runnable reached) {
-    this.target = target;
+  private CutDataSource(Cut cut, Runnable reached) {
     this.cut = cut;
     this.reached = reached;
   }
 
   static DataSource of(DataSource target, Cut cut, Runnable reached) {
-    CutDataSource source = new CutDataSource(target, cut, reached);
+    CutDataSource source = new CutDataSource(cut, reached);
     return Proxies.proxy(
         DataSource.class,
         (method, args) ->

@@ -53,7 +53,10 @@ class SharingTest {
             EngineSettings.defaults(),
             clock -> {
               clock.advance(Duration.between(clock.instant(), now));
-              return store == null ? store = new MemoryStore(clock) : store;
+              if (store == null) {
+                store = new MemoryStore(clock);
+              }
+              return store;
             },
             builder -> builder.continuous(settings).continuous(workflows));
     engines.add(engine);

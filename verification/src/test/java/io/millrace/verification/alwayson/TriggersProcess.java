@@ -12,6 +12,7 @@ import io.millrace.continuous.Triggers;
 import io.millrace.definition.Next;
 import io.millrace.definition.StateContext;
 import io.millrace.store.sql.SqlRows;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -148,7 +149,7 @@ public final class TriggersProcess {
             .stopWithJvm()
             .start();
     say("READY " + engine.executorId() + " " + PID);
-    new Scanner(System.in).nextLine();
+    new Scanner(System.in, StandardCharsets.UTF_8).nextLine();
     process.gate.countDown();
     new CountDownLatch(1).await();
   }

@@ -45,7 +45,7 @@ class ZombieTriggersTest {
       args[0] = database.url();
       System.arraycopy(more, 0, args, 1, more.length);
       ChildJvm jvm = ChildJvm.start(TriggersProcess.class, args);
-      String[] ready = jvm.await(1, "READY ").getFirst().split(" ");
+      String[] ready = jvm.await(1, "READY ").getFirst().split(" ", -1);
       return new Worker(jvm, Long.parseLong(ready[1]), Long.parseLong(ready[2]));
     }
   }
