@@ -34,6 +34,7 @@ const reasons: Record<string, string> = {
   RECYCLE: "its node was recycled",
   FAILOVER: "its node died",
   RESTART: "its trigger failed",
+  SWITCHED_OFF: "it was switched off",
 };
 
 /** Why a run began or ended, in words; a reason that is not known stays as it is. */
