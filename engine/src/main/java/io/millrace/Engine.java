@@ -4,6 +4,7 @@ import io.millrace.continuous.ContinuousWorkflows;
 import io.millrace.data.KeyValues;
 import io.millrace.data.Reduce;
 import io.millrace.dispatch.Dispatch;
+import io.millrace.instance.StopReason;
 import io.millrace.lifecycle.EngineSettings;
 import io.millrace.lifecycle.EngineState;
 import io.millrace.lifecycle.ShutdownHook;
@@ -107,6 +108,11 @@ public final class Engine implements AutoCloseable {
   /** How far this engine is on its way to the end; others may ask it to stop working. */
   public EngineState state() {
     return dispatch.state();
+  }
+
+  /** Why its executor stops, or has stopped; empty while it has not begun to. */
+  public Optional<StopReason> stopReason() {
+    return dispatch.stopReason();
   }
 
   /** Instances this engine holds now. */

@@ -9,6 +9,7 @@ import io.millrace.continuous.ContinuousSettings;
 import io.millrace.continuous.ContinuousWorkflow;
 import io.millrace.continuous.RecycleSettings;
 import io.millrace.continuous.Recycler;
+import io.millrace.continuous.Recycles;
 import io.millrace.continuous.Rollouts;
 import io.millrace.definition.StepInterceptor;
 import io.millrace.definition.WorkflowDefinition;
@@ -35,6 +36,7 @@ import io.millrace.sequence.TaskTypes;
 import io.millrace.store.Store;
 import io.millrace.store.sql.SqlStore;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -208,7 +210,10 @@ public final class EngineBuilder {
     return this;
   }
 
-  /** Has this node begin anew by itself; see {@link #onRetired} for how its process ends. */
+  /**
+   * Has this node begin anew by itself, as these settings say until somebody changes that for the
+   * whole group (see {@link Nodes#recycles}); see {@link #onRetired} for how its process ends.
+   */
   public EngineBuilder recycle(RecycleSettings newSettings) {
     recycling = newSettings;
     return maintenance();
@@ -424,9 +429,12 @@ public final class EngineBuilder {
   private Nodes nodes(Store opened, Dispatch dispatch, WorkflowClient client) {
     dispatch.onRetired(retired);
     Rollouts rollouts = rollouts(opened, client);
-    RecycleSettings recycles = recycling;
-    if (recycles == null || dispatch.executorId() == null) {
-      return new Nodes(opened, rollouts, null);
+    RecycleSettings given = recycling;
+    RecycleSettings usual =
+        given == null ? RecycleSettings.daily(ZoneOffset.UTC).enabled(false) : given;
+    Recycles recycles = new Recycles(settings.executorGroup(), opened, codec, usual);
+    if (given == null || dispatch.executorId() == null) {
+      return new Nodes(opened, rollouts, recycles, null);
     }
     Recycler recycler =
         new Recycler(
@@ -436,7 +444,7 @@ public final class EngineBuilder {
             recycles,
             () -> Objects.requireNonNull(dispatch.executorId()));
     recycler.start(runtime.runner());
-    return new Nodes(opened, rollouts, recycler);
+    return new Nodes(opened, rollouts, recycles, recycler);
   }
 
   private Rollouts rollouts(Store opened, WorkflowClient client) {

@@ -3,6 +3,7 @@ package io.millrace;
 import static io.millrace.instance.InvalidRequestException.given;
 
 import io.millrace.continuous.Recycler;
+import io.millrace.continuous.Recycles;
 import io.millrace.continuous.Rollouts;
 import io.millrace.instance.Deed;
 import io.millrace.instance.DrainRequest;
@@ -29,14 +30,16 @@ public final class Nodes {
 
   private final Store store;
   private final Rollouts rollouts;
+  private final Recycles recycles;
   private final @Nullable Recycler recycler;
 
   /**
    * @param recycler null when this node does not begin anew by itself
    */
-  Nodes(Store store, Rollouts rollouts, @Nullable Recycler recycler) {
+  Nodes(Store store, Rollouts rollouts, Recycles recycles, @Nullable Recycler recycler) {
     this.store = store;
     this.rollouts = rollouts;
+    this.recycles = recycles;
     this.recycler = recycler;
   }
 
@@ -158,5 +161,10 @@ public final class Nodes {
   /** Replaces the nodes of this engine's group, one after another. */
   public Rollouts rollouts() {
     return rollouts;
+  }
+
+  /** When the nodes of this engine's group begin anew by themselves. */
+  public Recycles recycles() {
+    return recycles;
   }
 }

@@ -11,11 +11,23 @@ import java.util.Optional;
 /** Decides whether a node is to begin anew. Pure but for the count of looks that saw it full. */
 final class RecyclePolicy {
 
+  /** A time short before midnight may be seen after it, and one of a window over midnight is. */
+  private static final Duration LATE = Duration.ofHours(1);
+
   private final RecycleSettings settings;
+  private final Instant since;
   private int full;
 
   RecyclePolicy(RecycleSettings settings) {
+    this(settings, Instant.MIN);
+  }
+
+  /**
+   * @param since from when on its times of the day count
+   */
+  RecyclePolicy(RecycleSettings settings, Instant since) {
     this.settings = settings;
+    this.since = since;
   }
 
   /**
@@ -36,6 +48,9 @@ final class RecyclePolicy {
 
   /** What one look decides; empty for nothing. */
   Optional<Cause> look(Sight sight, Instant now) {
+    if (!settings.enabled()) {
+      return Optional.empty();
+    }
     Optional<Cause> memory = memory(sight, now);
     return daily(sight, now).or(() -> age(sight, now)).or(() -> memory);
   }
@@ -52,15 +67,25 @@ final class RecyclePolicy {
       return Optional.empty();
     }
     LocalDate date = LocalDate.ofInstant(now, daily.zone());
-    Instant due =
-        ZonedDateTime.of(date, daily.at(), daily.zone())
-            .toInstant()
-            .plus(spread(sight.node(), date, daily.window()));
-    return now.isBefore(due) || !sight.began().isBefore(due)
+    LocalDate before = date.minusDays(1);
+    Instant latest = due(sight.node(), daily, before).plus(LATE);
+    Optional<Cause> today = daily(sight, now, daily, date);
+    return today.isEmpty() && now.isBefore(latest) ? daily(sight, now, daily, before) : today;
+  }
+
+  private Optional<Cause> daily(Sight sight, Instant now, Daily daily, LocalDate date) {
+    Instant due = due(sight.node(), daily, date);
+    return now.isBefore(due) || !sight.began().isBefore(due) || due.isBefore(since)
         ? Optional.empty()
         : Optional.of(
             new Cause(
                 "recycle|" + sight.node() + "|" + date, "daily, " + date + " " + daily.zone()));
+  }
+
+  private static Instant due(String node, Daily daily, LocalDate date) {
+    return ZonedDateTime.of(date, daily.at(), daily.zone())
+        .toInstant()
+        .plus(spread(node, date, daily.window()));
   }
 
   private static Duration spread(String node, LocalDate date, Duration window) {

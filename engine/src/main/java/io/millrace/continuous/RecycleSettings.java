@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * this one node, so that no two nodes of a group are away at the same time. Immutable; the methods
  * return changed copies.
  *
+ * @param enabled false for never, whatever the rest says
  * @param daily once per local date; null for never
  * @param maxAge at this age of the process, and the daily window on top, at any time; null for
  *     never
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param request how: its grace, its time to be ready and its patience
  */
 public record RecycleSettings(
+    boolean enabled,
     @Nullable Daily daily,
     @Nullable Duration maxAge,
     @Nullable Memory memory,
@@ -25,7 +27,8 @@ public record RecycleSettings(
   /**
    * Once per local date.
    *
-   * @param at from when; a time that a change of clocks leaves out is as much later
+   * @param at from when; a time that a change of clocks leaves out is as much later, and of one
+   *     that comes twice the first counts
    * @param zone in which dates and times are meant
    * @param window over which the nodes are spread, each by its name and the date
    */
@@ -63,6 +66,17 @@ public record RecycleSettings(
     request = request.recycle();
   }
 
+  private static final Memory USUAL_MEMORY = new Memory(85, 3, Duration.ofHours(1));
+
+  /** Enabled. */
+  public RecycleSettings(
+      @Nullable Daily daily,
+      @Nullable Duration maxAge,
+      @Nullable Memory memory,
+      RolloutRequest request) {
+    this(true, daily, maxAge, memory, request);
+  }
+
   /**
    * Daily from 04:30, spread over an hour; at the age of 25 hours, which is what a date may have;
    * and when 85 percent of the heap are full three times in a row, an hour after the beginning at
@@ -72,24 +86,40 @@ public record RecycleSettings(
     return new RecycleSettings(
         new Daily(LocalTime.of(4, 30), zone, Duration.ofHours(1)),
         Duration.ofHours(25),
-        new Memory(85, 3, Duration.ofHours(1)),
+        USUAL_MEMORY,
         RolloutRequest.all());
   }
 
+  /** The same, switched on or off. */
+  public RecycleSettings enabled(boolean whether) {
+    return new RecycleSettings(whether, daily, maxAge, memory, request);
+  }
+
   public RecycleSettings at(LocalTime time, ZoneId zone, Duration window) {
-    return new RecycleSettings(new Daily(time, zone, window), maxAge, memory, request);
+    return new RecycleSettings(enabled, new Daily(time, zone, window), maxAge, memory, request);
   }
 
   public RecycleSettings maxAge(@Nullable Duration age) {
-    return new RecycleSettings(daily, age, memory, request);
+    return new RecycleSettings(enabled, daily, age, memory, request);
   }
 
   public RecycleSettings memory(@Nullable Memory limit) {
-    return new RecycleSettings(daily, maxAge, limit, request);
+    return new RecycleSettings(enabled, daily, maxAge, limit, request);
+  }
+
+  /**
+   * When that much of the heap stays full, in as many looks and as long after the beginning as
+   * before, or as usual.
+   *
+   * @param percent 1 to 100; null for never
+   */
+  public RecycleSettings heapPercent(@Nullable Integer percent) {
+    Memory before = memory == null ? USUAL_MEMORY : memory;
+    return memory(percent == null ? null : new Memory(percent, before.samples, before.minInterval));
   }
 
   public RecycleSettings request(RolloutRequest how) {
-    return new RecycleSettings(daily, maxAge, memory, how);
+    return new RecycleSettings(enabled, daily, maxAge, memory, how);
   }
 
   private static void require(boolean valid, String name, @Nullable Object value, String expected) {

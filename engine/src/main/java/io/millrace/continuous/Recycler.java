@@ -2,6 +2,7 @@ package io.millrace.continuous;
 
 import io.millrace.instance.Deed;
 import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.NodeState;
 import io.millrace.lifecycle.Loop;
 import io.millrace.lifecycle.Runner;
@@ -9,6 +10,7 @@ import io.millrace.store.Store;
 import io.millrace.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -25,13 +27,18 @@ public final class Recycler {
   private static final Duration EVERY = Duration.ofMinutes(1);
   private static final Deed DEED = Deed.by("millrace-recycle");
 
+  private static final RecyclePolicy NEVER =
+      new RecyclePolicy(RecycleSettings.daily(ZoneOffset.UTC).enabled(false));
+
   private final String group;
   private final Store store;
   private final Rollouts rollouts;
-  private final RecycleSettings settings;
-  private final RecyclePolicy policy;
+  private final Recycles recycles;
   private final LongSupplier executorId;
   private volatile @Nullable Loop loop;
+  private Recycles.@Nullable InForce known;
+  private RecyclePolicy policy;
+  private String last = "";
   private boolean complained;
 
   /**
@@ -40,16 +47,12 @@ public final class Recycler {
    * @param executorId whose node it is about
    */
   public Recycler(
-      String group,
-      Store store,
-      Rollouts rollouts,
-      RecycleSettings settings,
-      LongSupplier executorId) {
+      String group, Store store, Rollouts rollouts, Recycles recycles, LongSupplier executorId) {
     this.group = group;
     this.store = store;
     this.rollouts = rollouts;
-    this.settings = settings;
-    this.policy = new RecyclePolicy(settings);
+    this.recycles = recycles;
+    this.policy = NEVER;
     this.executorId = executorId;
   }
 
@@ -73,29 +76,56 @@ public final class Recycler {
           .ifPresent(this::look);
     } catch (StoreException e) {
       LOG.debug("Whether this node is to begin anew cannot be seen now", e);
+    } catch (InvalidRequestException e) {
+      complain(e.getMessage());
     }
     return EVERY;
   }
 
   private void look(ExecutorInfo mine) {
     Instant now = store.queries().now();
+    RecycleSettings settings = settings();
     RecyclePolicy.Sight sight = sight(mine);
     Optional<RecyclePolicy.Cause> cause = policy.look(sight, now);
     if (cause.isPresent()) {
-      String words = cause.get().words();
-      long id =
-          rollouts.startOnce(
-              settings.request().nodes(sight.node()),
-              Deed.by(DEED.actor(), words),
-              cause.get().key());
-      LOG.info("Node '{}' is recycled by rollout {}: {}", sight.node(), id, words);
-    } else if (policy.isFullTooSoon(sight, now) && !complained) {
+      begin(settings, sight.node(), cause.get());
+    } else if (policy.isFullTooSoon(sight, now)) {
+      complain(
+          "Node '"
+              + sight.node()
+              + "' has "
+              + sight.heapPercent()
+              + " percent of its heap full soon after its beginning; to begin anew would not help, so give it"
+              + " more memory");
+    }
+  }
+
+  /** What a policy has counted is forgotten when another one comes. */
+  private RecycleSettings settings() {
+    Recycles.InForce present = recycles.inForce();
+    if (!present.equals(known)) {
+      known = present;
+      Instant since = present.since();
+      policy = new RecyclePolicy(present.settings(), since == null ? Instant.MIN : since);
+    }
+    return present.settings();
+  }
+
+  private void begin(RecycleSettings settings, String node, RecyclePolicy.Cause cause) {
+    if (last.equals(cause.key())) {
+      return;
+    }
+    long id =
+        rollouts.startOnce(
+            settings.request().nodes(node), Deed.by(DEED.actor(), cause.words()), cause.key());
+    last = cause.key();
+    LOG.info("Node '{}' is recycled by rollout {}: {}", node, id, cause.words());
+  }
+
+  private void complain(@Nullable String what) {
+    if (!complained) {
       complained = true;
-      LOG.warn(
-          "Node '{}' has {} percent of its heap full soon after its beginning; to begin anew would not help, so"
-              + " give it more memory",
-          sight.node(),
-          sight.heapPercent());
+      LOG.warn("{}", what);
     }
   }
 

@@ -95,6 +95,34 @@ class RecyclePolicyTest {
   }
 
   @Test
+  void aWindowThatGoesOverMidnightIsTheOneOfItsDate() {
+    RecycleSettings late = dailyAt("23:30", NEW_YORK, Duration.ofHours(2));
+    Instant from = Instant.parse("2026-01-01T12:00:00Z");
+    List<Instant> all = recycles(late, from, Duration.ofDays(30));
+    assertThat(all.stream().map(at -> LocalDate.ofInstant(at.minusSeconds(7800), NEW_YORK)))
+        .doesNotHaveDuplicates()
+        .hasSize(30);
+    assertThat(all).anyMatch(at -> at.atZone(NEW_YORK).getHour() < 2);
+  }
+
+  @Test
+  void aTimeThatHadPassedWhenItWasSetCountsFromTheNextDayOn() {
+    Instant set = Instant.parse("2026-01-02T10:00:00Z");
+    RecyclePolicy policy = new RecyclePolicy(dailyAt("09:00", ZoneOffset.UTC, NO_WINDOW), set);
+    Sight sight = new Sight("left", Instant.parse("2026-01-01T00:00:00Z"), -1);
+    assertThat(policy.look(sight, set)).isEmpty();
+    assertThat(policy.look(sight, Instant.parse("2026-01-03T08:59:59Z"))).isEmpty();
+    assertThat(policy.look(sight, Instant.parse("2026-01-03T09:00:00Z"))).isPresent();
+  }
+
+  @Test
+  void whatIsSwitchedOffNeverHappens() {
+    RecyclePolicy policy = new RecyclePolicy(RecycleSettings.daily(BERLIN).enabled(false));
+    Sight old = new Sight("left", Instant.parse("2020-01-01T00:00:00Z"), 100);
+    assertThat(policy.look(old, Instant.parse("2026-01-03T09:00:00Z"))).isEmpty();
+  }
+
+  @Test
   void anOldProcessIsRecycledAfterTheWindowOfTheDay() {
     RecycleSettings settings =
         dailyAt("04:30", ZoneOffset.UTC, Duration.ofHours(1)).maxAge(Duration.ofHours(3));

@@ -5,6 +5,7 @@ import io.millrace.Engine;
 import io.millrace.EngineBuilder;
 import io.millrace.codec.SecretKeys;
 import io.millrace.instance.MillraceException;
+import io.millrace.instance.StopReason;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.server.api.ApiHost;
 import io.millrace.server.config.Exposure;
@@ -25,8 +26,10 @@ import io.millrace.server.security.OutboundUrls;
 import io.millrace.store.AuditStore;
 import io.millrace.store.sql.SqlStore;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -47,6 +50,7 @@ final class Server implements AutoCloseable {
   private final EngineRuntime runtime = EngineRuntime.system();
   private final ApiHost host = new ApiHost(runtime);
   private final AtomicBoolean stopping = new AtomicBoolean();
+  private final CountDownLatch replaced = new CountDownLatch(1);
   private final HikariDataSource pool;
   private Optional<NewLogin> firstLogin = Optional.empty();
   private @Nullable JarCopies copies;
@@ -110,7 +114,7 @@ final class Server implements AutoCloseable {
             guard(accounts, running),
             running,
             store,
-            () -> !stopping.get(),
+            () -> !stopping.get() && !isReplaced(),
             Settings.surroundings(loaded, found, tasks, watching, notices),
             tasks.reports()));
   }
@@ -126,7 +130,9 @@ final class Server implements AutoCloseable {
             .interceptor(found.interceptor())
             .workflows(host.workflows())
             .workflows(notices.workflows())
-            .settings(config.engine());
+            .settings(config.engine())
+            .recycle(config.node().recycle())
+            .onRetired(this::retired);
     tasks.addTo(builder);
     extras.parts().accept(builder);
     host.listeners().forEach(builder::listener);
@@ -140,6 +146,35 @@ final class Server implements AutoCloseable {
       store.close();
       throw e;
     }
+  }
+
+  /** Whether another process takes this one's place from now on. */
+  private boolean isReplaced() {
+    return engine().stopReason().map(Server::endsProcess).orElse(false);
+  }
+
+  /** Who drains one executor by hand wants the server to answer as before. */
+  private static boolean endsProcess(StopReason reason) {
+    return reason == StopReason.ROLLOUT || reason == StopReason.RECYCLE;
+  }
+
+  private void retired(StopReason reason) {
+    if (!endsProcess(reason)) {
+      LOG.info(
+          "The executor has left; this server runs nothing more, and answers until it is stopped");
+      return;
+    }
+    LOG.info(
+        "The executor has left for a {}; the process ends in {}, and its supervisor is to start it again",
+        reason.name().toLowerCase(Locale.ROOT),
+        config.node().unreadyTime());
+    replaced.countDown();
+  }
+
+  /** Returns when the process is to end, since another one takes its place. */
+  void awaitReplaced() throws InterruptedException {
+    replaced.await();
+    runtime.runner().waiter().await(config.node().unreadyTime());
   }
 
   private OutboundUrls outside() {

@@ -6,7 +6,6 @@ import io.millrace.server.config.LoadedConfig;
 import java.io.ObjectInputFilter;
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -14,7 +13,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** {@code millrace server}. */
-@Command(name = "server", description = "Runs the server until SIGTERM or Ctrl-C.")
+@Command(
+    name = "server",
+    description = "Runs the server until SIGTERM, Ctrl-C, or a rollout that replaces it.")
 final class ServerCommand implements Callable<Integer> {
 
   /** For logback.xml; whoever has set it wants something else. */
@@ -40,7 +41,9 @@ final class ServerCommand implements Callable<Integer> {
     Duration took = Duration.ofNanos(EngineClock.system().nanoTime() - began);
     spec.commandLine().getOut().print(Banner.of(server, loaded.config(), took));
     spec.commandLine().getOut().flush();
-    new CountDownLatch(1).await();
+    server.awaitReplaced();
+    // The hook closes the server and ends the process.
+    Runtime.getRuntime().exit(Main.OK);
     return Main.OK;
   }
 

@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.WorkflowClient;
+import io.millrace.continuous.RolloutRequest;
+import io.millrace.instance.Deed;
+import io.millrace.instance.DrainRequest;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.MillraceException;
 import io.millrace.instance.StartRequest;
+import io.millrace.lifecycle.EngineState;
 import io.millrace.server.config.Exposure;
 import io.millrace.server.config.LoadedConfig;
 import io.millrace.server.doctor.DatabaseInUseException;
@@ -19,11 +23,13 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Driver;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -102,6 +108,44 @@ class ServerTest {
           .contains("workflows  1 from " + folder)
           .contains("ready after 1.2 s")
           .doesNotContain("password");
+    }
+  }
+
+  @Test
+  void aServerThatARolloutReplacesIsUnreadyEndsConnectionsAndWantsToEnd() throws Exception {
+    LoadedConfig config =
+        Configs.of(
+            "engine.executor.keepalive.seconds", "1",
+            "http.unreadyTime", "10 ms",
+            "engine.executor.name", "left");
+    try (Server server = start(config);
+        HttpClient client = HttpClient.newHttpClient()) {
+      HttpRequest ready =
+          HttpRequest.newBuilder(URI.create(server.address() + "api/v1/health/ready")).build();
+      HttpResponse<Void> before = client.send(ready, BodyHandlers.discarding());
+      assertThat(before.statusCode()).isEqualTo(200);
+      assertThat(before.headers().firstValue("Connection")).isEmpty();
+
+      server.engine().nodes().rollouts().start(RolloutRequest.all(), Deed.by("ann"));
+      server.awaitReplaced();
+
+      HttpResponse<Void> after = client.send(ready, BodyHandlers.discarding());
+      assertThat(after.statusCode()).isEqualTo(503);
+      assertThat(after.headers().firstValue("Connection")).contains("close");
+      long id = server.engine().client().start(StartRequest.of("millrace-bulk", "x")).id();
+      assertThat(id).as("starts go through until the end").isPositive();
+    }
+  }
+
+  @Test
+  void aServerWhoseExecutorIsDrainedByHandAnswersOn() throws Exception {
+    try (Server server = start(Configs.of("engine.executor.keepalive.seconds", "1"))) {
+      long executor = Objects.requireNonNull(server.engine().executorId());
+      server.engine().nodes().drain(executor, DrainRequest.usual(), Deed.by("ann"));
+      while (server.engine().state() != EngineState.DRAINED) {
+        Thread.onSpinWait();
+      }
+      assertThat(status(server.address(), "health/ready")).isEqualTo(200);
     }
   }
 

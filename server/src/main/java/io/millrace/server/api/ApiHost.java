@@ -84,7 +84,9 @@ public final class ApiHost implements AutoCloseable {
     routes = Api.routes(sources, parts, events);
     server =
         HttpServer.start(
-            new HttpServer.Parts(parts.http(), parts.guard(), runtime.clock()), routes);
+            new HttpServer.Parts(
+                parts.http(), parts.guard(), runtime.clock(), () -> !parts.ready().getAsBoolean()),
+            routes);
   }
 
   private static String node(Engine engine) {

@@ -1,5 +1,6 @@
 package io.millrace.server.api;
 
+import io.millrace.continuous.Recycles;
 import io.millrace.data.KeyContent;
 import io.millrace.data.KeyId;
 import io.millrace.data.KeyQuery;
@@ -124,7 +125,7 @@ final class KeyValues {
             body.text("value", 0, KeyContent.MAX_BYTES),
             status == null ? KeyStatus.UNKNOWN : status,
             seconds == null ? null : Duration.ofSeconds(seconds));
-    KeyId id = id(call);
+    KeyId id = changeable(call);
     long version = written(id, store.put(condition(call, id, content), null));
     trail.done(Deed.by(call.caller().actor()), "setKeyValue", shown(id));
     tag(call, version);
@@ -132,7 +133,7 @@ final class KeyValues {
   }
 
   Answer delete(Call call) {
-    KeyId id = id(call);
+    KeyId id = changeable(call);
     String expected = call.find(IF_MATCH);
     KeyWrite done = store.delete(id, expected == null ? null : version(expected), null);
     if (done instanceof KeyWrite.Refused refused && refused.current() == null) {
@@ -197,6 +198,16 @@ final class KeyValues {
 
   private static void tag(Call call, long version) {
     call.context().header("ETag", "\"" + version + "\"");
+  }
+
+  /** What admins say about nodes is no operator's to change. */
+  private static KeyId changeable(Call call) {
+    KeyId id = id(call);
+    if (id.group().equals(Recycles.KEYS)) {
+      throw ProblemException.of(
+          403, "Group '" + id.group() + "' is the server's own; use PUT /recycle-policy instead.");
+    }
+    return id;
   }
 
   private static KeyId id(Call call) {

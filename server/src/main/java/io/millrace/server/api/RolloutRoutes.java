@@ -2,6 +2,7 @@ package io.millrace.server.api;
 
 import static io.millrace.server.http.Method.GET;
 import static io.millrace.server.http.Method.POST;
+import static io.millrace.server.http.Method.PUT;
 import static io.millrace.server.security.Permission.ADMIN;
 import static io.millrace.server.security.Permission.VIEWER;
 
@@ -25,6 +26,7 @@ final class RolloutRoutes {
   static List<Route> of(Sources sources, String base) {
     RolloutRoutes table = new RolloutRoutes(base);
     table.rollouts(new RolloutRuns(sources));
+    table.policy(new RecyclePolicies(sources));
     return List.copyOf(table.routes);
   }
 
@@ -37,6 +39,11 @@ final class RolloutRoutes {
     add(POST, one + "/pause", "pauseRollout", ADMIN, runs.steer(Rollouts::pause));
     add(POST, one + "/resume", "resumeRollout", ADMIN, runs.steer(Rollouts::resume));
     add(POST, one + "/abort", "abortRollout", ADMIN, runs.steer(Rollouts::abort));
+  }
+
+  private void policy(RecyclePolicies policies) {
+    add(GET, "/recycle-policy", "getRecyclePolicy", VIEWER, policies::get);
+    add(PUT, "/recycle-policy", "changeRecyclePolicy", ADMIN, policies::change);
   }
 
   private void add(

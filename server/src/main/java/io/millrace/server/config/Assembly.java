@@ -1,10 +1,12 @@
 package io.millrace.server.config;
 
+import io.millrace.continuous.RecycleSettings;
 import io.millrace.lifecycle.EngineSettings;
 import io.millrace.lifecycle.EngineSettings.Retention;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,7 +32,8 @@ final class Assembly {
     Secrets secrets = secrets();
     Observe observe = observe();
     Work work = new WorkAssembly(values, problems).build();
-    if (engine == null || work == null) {
+    RecycleSettings recycle = recycle();
+    if (engine == null || work == null || recycle == null) {
       return null;
     }
     Database database =
@@ -40,7 +43,8 @@ final class Assembly {
             values.get(Keys.DATABASE_PASSWORD),
             values.get(Keys.POOL_SIZE),
             values.get(Keys.MIGRATE));
-    return new ServerConfig(http, database, engine, work, security, secrets, observe);
+    Node node = new Node(engine, recycle, values.get(Keys.UNREADY_TIME));
+    return new ServerConfig(http, database, node, work, security, secrets, observe);
   }
 
   private Http http() {
@@ -97,6 +101,22 @@ final class Assembly {
                   values.find(Keys.DELETE_AUDIT_AFTER)));
     } catch (IllegalArgumentException e) {
       problems.add(String.valueOf(e.getMessage()));
+      return null;
+    }
+  }
+
+  private @Nullable RecycleSettings recycle() {
+    int memory = values.get(Keys.RECYCLE_MEMORY);
+    ZoneId zone = values.get(Keys.RECYCLE_ZONE);
+    try {
+      RecycleSettings settings =
+          RecycleSettings.daily(zone)
+              .at(values.get(Keys.RECYCLE_AT), zone, values.get(Keys.RECYCLE_WINDOW))
+              .maxAge(values.get(Keys.RECYCLE_AGE))
+              .enabled(values.get(Keys.RECYCLE));
+      return settings.heapPercent(memory == 0 ? null : memory);
+    } catch (IllegalArgumentException e) {
+      problems.add("recycle: " + e.getMessage());
       return null;
     }
   }

@@ -6,6 +6,7 @@ import io.millrace.server.config.Http.TlsMode;
 import io.millrace.server.config.Observe.AlertWhen;
 import java.net.URI;
 import java.time.Duration;
+import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -28,6 +29,13 @@ final class Keys {
       key("http.limits.body", Kind.bytes(1024), "1 MB", "the largest body of a request");
   static final Key<Duration> REQUEST_TIME =
       key("http.limits.requestTime", Kind.duration(), "30 s", "the longest time for one request");
+  static final Key<Duration> UNREADY_TIME =
+      key(
+          "http.unreadyTime",
+          Kind.duration(),
+          "10 s",
+          "how long a process that a rollout replaces still answers after its executor has left, so that who"
+              + " spreads requests sees that it is not ready");
   static final Key<TlsMode> TLS_MODE =
       key(
           "http.tls.mode",
@@ -121,6 +129,35 @@ final class Keys {
           Kind.number(0, ANY),
           "300",
           "grace for handlers at a stop");
+  static final Key<Boolean> RECYCLE =
+      key(
+          "recycle.enabled",
+          Kind.bool(),
+          "false",
+          "whether nodes begin anew by themselves; a supervisor has to start their processes again. What is"
+              + " said over HTTP counts instead of this section");
+  static final Key<LocalTime> RECYCLE_AT =
+      key("recycle.at", Kind.timeOfDay(), "04:30", "from when on, once per local date");
+  static final Key<ZoneId> RECYCLE_ZONE =
+      key("recycle.zone", Kind.zone(), "UTC", "the time zone of that time");
+  static final Key<Duration> RECYCLE_WINDOW =
+      key(
+          "recycle.window",
+          Kind.duration(),
+          "1 h",
+          "over which the nodes are spread, at most 12 h");
+  static final Key<Duration> RECYCLE_AGE =
+      key(
+          "recycle.maxAge",
+          Kind.duration(),
+          "25 h",
+          "an older process begins anew at any time, the window later at the latest");
+  static final Key<Integer> RECYCLE_MEMORY =
+      key(
+          "recycle.memoryPercent",
+          Kind.number(0, 100),
+          "85",
+          "so does one whose heap stays as full; 0: never");
   static final Key<Duration> ARCHIVE_AFTER =
       key(
           "engine.retention.archiveAfter",

@@ -9,6 +9,7 @@ import io.millrace.codec.SecretKeys;
 import io.millrace.schedule.CronExpression;
 import java.net.URI;
 import java.time.Duration;
+import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -78,6 +79,10 @@ record Kind<T>(String allowed, Reading<T> reading) {
   static Kind<ZoneId> zone() {
     return new Kind<>(
         "a time zone such as UTC or Europe/Berlin", value -> ZoneId.of(scalar(value)));
+  }
+
+  static Kind<LocalTime> timeOfDay() {
+    return new Kind<>("a time of the day such as 04:30", value -> LocalTime.parse(scalar(value)));
   }
 
   static Kind<CronExpression> cron() {

@@ -6,8 +6,13 @@ import io.millrace.lifecycle.EngineSettings;
 public record ServerConfig(
     Http http,
     Database database,
-    EngineSettings engine,
+    Node node,
     Work work,
     Security security,
     Secrets secrets,
-    Observe observe) {}
+    Observe observe) {
+
+  public EngineSettings engine() {
+    return node.engine();
+  }
+}

@@ -31,6 +31,7 @@ final class Exchange {
 
   void handle(Context context, Route route) throws IOException, InterruptedException {
     parts.guard().headers(true).forEach(context::header);
+    endConnectionIfLeaving(context);
     Answer answer;
     try {
       Caller caller = parts.guard().admit(new JavalinFacts(context), route.permission());
@@ -42,6 +43,13 @@ final class Exchange {
       return;
     }
     write(context, answer);
+  }
+
+  /** A connection that is kept would lead to a server that is gone. */
+  private void endConnectionIfLeaving(Context context) {
+    if (parts.leaving().getAsBoolean()) {
+      context.header("Connection", "close");
+    }
   }
 
   private static void write(Context context, Answer answer)
@@ -81,6 +89,7 @@ final class Exchange {
       abort(context, thrown);
       return;
     }
+    endConnectionIfLeaving(context);
     int status = thrown instanceof HttpResponseException e ? e.getStatus() : 0;
     if (status == 404 && ui.serve(context)) {
       parts.guard().headers(false).forEach(context::header);

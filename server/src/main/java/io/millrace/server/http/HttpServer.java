@@ -9,6 +9,7 @@ import io.millrace.lifecycle.EngineClock;
 import io.millrace.server.config.Http;
 import io.millrace.server.security.Guard;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.eclipse.jetty.server.HttpConfiguration;
 
 /** A running HTTP server. Thread-safe. */
@@ -17,8 +18,18 @@ public final class HttpServer implements AutoCloseable {
   /** Most bytes of the request line and of all headers. */
   private static final int HEADERS = 16 << 10;
 
-  /** What a server is made of. */
-  public record Parts(Http http, Guard guard, EngineClock clock) {}
+  /**
+   * What a server is made of.
+   *
+   * @param leaving true once its callers shall look for another one
+   */
+  public record Parts(Http http, Guard guard, EngineClock clock, BooleanSupplier leaving) {
+
+    /** One that stays. */
+    public Parts(Http http, Guard guard, EngineClock clock) {
+      this(http, guard, clock, () -> false);
+    }
+  }
 
   private final Javalin javalin;
 

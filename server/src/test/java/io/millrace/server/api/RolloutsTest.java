@@ -13,6 +13,7 @@ import tools.jackson.databind.JsonNode;
 final class RolloutsTest {
 
   private static final String ALL = "/api/v1/rollouts";
+  private static final String POLICY = "/api/v1/recycle-policy";
 
   private static TestServer server;
   private static Client client;
@@ -92,10 +93,7 @@ final class RolloutsTest {
   void aRolloutOfUnknownNodesTellsWhichThereAre() {
     long id = begin(Map.of("nodes", List.of("nowhere"))).get("id").asLong();
     await(id, "failed");
-    assertThat(seen(id).get("why").asString())
-        .contains("[nowhere]")
-        .contains("list of nodes")
-        .doesNotContain("has []");
+    assertThat(seen(id).get("why").asString()).contains("[nowhere]").contains("list of nodes");
     assertThat(seen(id).get("current").isNull()).isTrue();
   }
 
@@ -109,5 +107,47 @@ final class RolloutsTest {
     assertThat(client.post(ALL, Map.of("patienceSeconds", 0)).status()).isEqualTo(400);
     assertThat(client.post(ALL, Map.of("graceSeconds", "long")).status()).isEqualTo(400);
     assertThat(client.post(ALL, Map.of("node", "left")).status()).isEqualTo(400);
+  }
+
+  @Test
+  void theRecyclePolicyIsReadSetAndHeldAgainstWhatIsPossible() {
+    JsonNode before = client.get(POLICY).json();
+    assertThat(before.get("enabled").asBoolean()).isFalse();
+    assertThat(before.get("at").asString()).isEqualTo("04:30");
+    assertThat(before.get("changed").isNull()).isTrue();
+    assertThat(before.get("nextUtc").isNull()).isTrue();
+
+    Client.Reply set =
+        policy(
+            "{'enabled':true,'at':'03:15','zone':'Asia/Kolkata','windowSeconds':600,"
+                + "'maxAgeSeconds':90000,'memoryPercent':null,'reason':'quiet then'}");
+    assertThat(set.status()).isEqualTo(200);
+    JsonNode now = client.get(POLICY).json();
+    assertThat(now).isEqualTo(set.json());
+    assertThat(now.get("enabled").asBoolean()).isTrue();
+    assertThat(now.get("at").asString()).isEqualTo("03:15");
+    assertThat(now.get("windowSeconds").asInt()).isEqualTo(600);
+    assertThat(now.get("memoryPercent").isNull()).isTrue();
+    assertThat(now.get("nextLocal").asString()).endsWith("T03:15:00+05:30");
+    assertThat(now.get("nextUtc").asString()).endsWith("T21:45:00Z");
+    assertThat(client.get("/api/v1/audit?action=changeRecyclePolicy").json().toString())
+        .contains("quiet then");
+    String value = "/api/v1/key-values/value?group=millrace-recycle&key=default";
+    assertThat(client.get(value).status()).isEqualTo(200);
+    assertThat(client.send("DELETE", value, null, Map.of()).status()).isEqualTo(403);
+    assertThat(client.send("PUT", value, "{\"value\":\"x\"}", Map.of()).status()).isEqualTo(403);
+
+    assertThat(policy("{'enabled':true,'at':'25:00','zone':'UTC'}").raw().body())
+        .contains("expected a time of the day such as 04:30");
+    assertThat(policy("{'enabled':true,'at':'04:30','zone':'Mars/Olympus'}").raw().body())
+        .contains("no time zone; expected one such as Europe/Berlin");
+    assertThat(policy("{'at':'04:30','zone':'UTC'}").status()).isEqualTo(400);
+    assertThat(policy("{'enabled':true,'at':'04:30','zone':'UTC','windowSeconds':50000}").status())
+        .isEqualTo(400);
+    assertThat(client.get(POLICY).json()).isEqualTo(now);
+  }
+
+  private static Client.Reply policy(String body) {
+    return client.send("PUT", POLICY, body.replace('\'', '"'), Map.of());
   }
 }

@@ -1,18 +1,23 @@
 package io.millrace.verification.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.continuous.RecycleSettings;
+import io.millrace.continuous.Recycles;
 import io.millrace.continuous.Rollout;
 import io.millrace.continuous.RolloutRequest;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
+import io.millrace.instance.Deed;
+import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.StopReason;
 import io.millrace.lifecycle.EngineState;
 import io.millrace.testing.ManualEngine;
 import io.millrace.testing.MemoryStore;
 import java.time.Duration;
 import java.time.LocalTime;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,6 +83,53 @@ class RecycleTest {
       engine.advance(Duration.ofHours(2));
       assertThat(retired).containsExactly(StopReason.RECYCLE);
       assertThat(engine.engine().nodes().rollouts().list(10)).hasSize(1);
+    }
+  }
+
+  @Test
+  void whatSomebodySaysForTheGroupCountsInsteadOfWhatANodeWasBuiltWith() {
+    RecycleSettings off =
+        RecycleSettings.daily(ZoneOffset.UTC)
+            .memory(null)
+            .request(RolloutRequest.all().minReady(Duration.ofMinutes(1)))
+            .enabled(false);
+    try (ManualEngine engine = engine(off)) {
+      pass(engine, Duration.ofHours(30));
+      assertThat(retired).isEmpty();
+      Recycles recycles = engine.engine().nodes().recycles();
+      assertThat(recycles.inForce()).isEqualTo(new Recycles.InForce(off, null));
+      assertThat(recycles.inForce().windows(engine.clock().instant())).isEmpty();
+
+      ZoneId zone = ZoneId.of("Africa/Johannesburg");
+      RecycleSettings said =
+          off.at(LocalTime.of(20, 0), zone, Duration.ofMinutes(10)).enabled(true);
+      recycles.change(said, Deed.by("ann", "quiet then"));
+      Recycles.InForce inForce = recycles.inForce();
+      assertThat(inForce.settings()).isEqualTo(said);
+      assertThat(inForce.since()).isEqualTo(engine.clock().instant());
+      Recycles.Window next = inForce.next(engine.clock().instant()).orElseThrow();
+      assertThat(next.begins().toLocalTime()).isEqualTo(LocalTime.of(20, 0));
+      assertThat(next.until()).isEqualTo(next.from().plusSeconds(600));
+      assertThat(inForce.windows(next.from().plusSeconds(60)).findFirst()).contains(next);
+      assertThat(inForce.next(next.from())).get().isNotEqualTo(next);
+
+      pass(engine, Duration.between(engine.clock().instant(), next.from()).minusMinutes(1));
+      assertThat(retired).isEmpty();
+      pass(engine, Duration.ofMinutes(20));
+      assertThat(retired).containsExactly(StopReason.RECYCLE);
+    }
+  }
+
+  @Test
+  void aPolicyThatCannotBeReadIsToldAndRecyclesNothing() {
+    try (ManualEngine engine = engine(RecycleSettings.daily(ZoneOffset.UTC))) {
+      engine.engine().keyValues().set(Recycles.KEYS, "millrace", "{\"zone\":\"Mars/Olympus\"}");
+      pass(engine, Duration.ofHours(30));
+      assertThat(retired).isEmpty();
+      assertThatThrownBy(() -> engine.engine().nodes().recycles().inForce())
+          .isInstanceOf(InvalidRequestException.class)
+          .hasMessageContaining("group 'millrace' cannot be read")
+          .hasMessageContaining("Set it anew");
     }
   }
 }

@@ -1,0 +1,13 @@
+package io.millrace.server.config;
+
+import io.millrace.continuous.RecycleSettings;
+import io.millrace.lifecycle.EngineSettings;
+import java.time.Duration;
+
+/**
+ * What this process does in the cluster.
+ *
+ * @param recycle until somebody says otherwise for the whole group
+ * @param unreadyTime how long it still answers when its executor has left for good
+ */
+public record Node(EngineSettings engine, RecycleSettings recycle, Duration unreadyTime) {}
