@@ -28,6 +28,8 @@ public final class ClientCommands {
           DrainCommand.class,
           CordonCommand.class,
           CordonCommand.Back.class,
+          RolloutCommand.class,
+          RecycleCommand.class,
           AuditCommand.class,
           SequencesCommand.class,
           TasksCommand.class,

@@ -1,0 +1,152 @@
+package io.millrace.server.cli;
+
+import static io.millrace.server.cli.Screen.text;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** {@code millrace recycle}. */
+@Command(
+    name = "recycle",
+    description = "When nodes begin anew by themselves.",
+    subcommands = {
+      RecycleCommand.Policy.class,
+      RecycleCommand.Change.class,
+      RecycleCommand.Now.class
+    })
+final class RecycleCommand {
+
+  private RecycleCommand() {}
+
+  @Command(name = "policy", description = "Shows when nodes begin anew, and when next.")
+  static final class Policy extends Connection {
+
+    @Override
+    int run(ApiClient api, Screen screen) {
+      show(screen, api.get("/recycle-policy"));
+      return ExitCode.OK;
+    }
+  }
+
+  private static void show(Screen screen, JsonNode policy) {
+    if (screen.json()) {
+      screen.json(policy);
+      return;
+    }
+    screen.line(
+        "Recycles are %s; %s."
+            .formatted(
+                policy.path("enabled").asBoolean() ? "on" : "off",
+                policy.path("changed").isNull()
+                    ? "as the configuration says"
+                    : "set at " + text(policy, "changed")));
+    screen.line(
+        "  daily from %s %s, spread over %s seconds"
+            .formatted(text(policy, "at"), text(policy, "zone"), text(policy, "windowSeconds")));
+    screen.line("  at an age of " + text(policy, "maxAgeSeconds") + " seconds");
+    screen.line("  when " + text(policy, "memoryPercent") + " percent of the heap stay full");
+    screen.line(
+        "  next: %s, that is %s".formatted(text(policy, "nextLocal"), text(policy, "nextUtc")));
+  }
+
+  @Command(
+      name = "set",
+      description = "Changes what is given, for all nodes of the group, and leaves the rest.")
+  static final class Change extends Connection {
+
+    @Option(names = "--on", description = "Nodes begin anew by themselves.")
+    boolean on;
+
+    @Option(names = "--off", description = "They do not.")
+    boolean off;
+
+    @Option(names = "--at", paramLabel = "TIME", description = "From when on, such as 04:30.")
+    @Nullable String at;
+
+    @Option(names = "--zone", paramLabel = "ZONE", description = "Such as Europe/Berlin.")
+    @Nullable String zone;
+
+    @Option(
+        names = "--window",
+        paramLabel = "SECONDS",
+        description = "Over which the nodes are spread.")
+    @Nullable Integer window;
+
+    @Option(
+        names = "--max-age",
+        paramLabel = "SECONDS",
+        description = "An older process begins anew at any time; 0 for never.")
+    @Nullable Integer maxAge;
+
+    @Option(
+        names = "--memory",
+        paramLabel = "PERCENT",
+        description = "So does one whose heap stays as full; 0 for never.")
+    @Nullable Integer memory;
+
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Written into the audit.")
+    @Nullable String reason;
+
+    @Override
+    int run(ApiClient api, Screen screen) {
+      if (on && off) {
+        throw new CliException(ExitCode.USAGE, "Give --on or --off, not both.");
+      }
+      ObjectNode body = (ObjectNode) api.get("/recycle-policy");
+      body.remove(List.of("changed", "nextUtc", "nextLocal"));
+      if (on || off) {
+        body.put("enabled", on);
+      }
+      if (at != null) {
+        body.put("at", at);
+      }
+      if (zone != null) {
+        body.put("zone", zone);
+      }
+      if (window != null) {
+        body.put("windowSeconds", window);
+      }
+      putOrNever(body, "maxAgeSeconds", maxAge);
+      putOrNever(body, "memoryPercent", memory);
+      if (reason != null) {
+        body.put("reason", reason);
+      }
+      show(screen, api.put("/recycle-policy", body));
+      return ExitCode.OK;
+    }
+
+    private static void putOrNever(ObjectNode body, String name, @Nullable Integer value) {
+      if (value != null && value == 0) {
+        body.putNull(name);
+      } else if (value != null) {
+        body.put(name, value);
+      }
+    }
+  }
+
+  @Command(name = "now", description = "Has nodes begin anew now, one after another.")
+  static final class Now extends Connection {
+
+    @Parameters(
+        paramLabel = "NODE",
+        arity = "0..*",
+        description = "Names of nodes. Default: all that are at work.")
+    List<String> nodes = List.of();
+
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Written into the audit.")
+    @Nullable String reason;
+
+    @Override
+    int run(ApiClient api, Screen screen) {
+      ObjectNode body = ApiClient.JSON.createObjectNode().put("recycle", true);
+      nodes.forEach(body.putArray("nodes")::add);
+      return RolloutCommand.begin(
+          api, screen, reason == null ? body : body.put("reason", reason));
+    }
+  }
+}
