@@ -10,6 +10,8 @@ import io.millrace.server.events.ChangeFeed;
 import io.millrace.server.events.EventHub;
 import io.millrace.server.http.HttpServer;
 import io.millrace.server.http.Route;
+import io.millrace.server.notice.Notices;
+import io.millrace.server.notice.RolloutNotices;
 import io.millrace.server.report.Reports;
 import io.millrace.server.security.Guard;
 import io.millrace.store.Store;
@@ -28,6 +30,7 @@ public final class ApiHost implements AutoCloseable {
   private final EngineRuntime runtime;
   private final StuckBoard stuck;
   private final ChangeFeed feed = new ChangeFeed();
+  private final RolloutNotices rollouts;
   private final BulkWorkflow bulk = new BulkWorkflow(feed::instance);
   private List<Route> routes = List.of();
   private @Nullable EventHub hub;
@@ -39,6 +42,8 @@ public final class ApiHost implements AutoCloseable {
   public ApiHost(EngineRuntime runtime) {
     this.runtime = runtime;
     this.stuck = new StuckBoard(runtime.clock());
+    this.rollouts =
+        new RolloutNotices(task -> runtime.runner().run("millrace-rollout-notice", task));
   }
 
   /**
@@ -57,18 +62,20 @@ public final class ApiHost implements AutoCloseable {
 
   /** To be given to the engine. */
   public List<EngineListener> listeners() {
-    return List.of(stuck, feed);
+    return List.of(stuck, feed, rollouts);
   }
 
   /** To be given to the engine. */
   public List<WorkflowDefinition> workflows() {
-    return List.of(bulk.definition());
+    return List.of(bulk.definition(), rollouts.workflow());
   }
 
   /** Opens it; it answers when this returns. Once only. */
   public void open(Parts parts) {
     bulk.connect(parts.engine().client());
-    parts.surroundings().notices().connect(parts.engine().client());
+    Notices notices = parts.surroundings().notices();
+    notices.connect(parts.engine().client());
+    rollouts.connect(parts.engine().client(), parts.engine().nodes().rollouts(), notices);
     feed.sequencesHave(parts.engine().sequences()::hasType);
     EventHub events =
         new EventHub(parts.store().changes(), feed, runtime, node(parts.engine()), STREAMS);

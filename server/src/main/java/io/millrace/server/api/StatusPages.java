@@ -1,5 +1,7 @@
 package io.millrace.server.api;
 
+import io.millrace.continuous.Recycles;
+import io.millrace.instance.InvalidRequestException;
 import io.millrace.server.http.Answer;
 import io.millrace.server.http.Call;
 import io.millrace.server.http.Param;
@@ -22,6 +24,7 @@ final class StatusPages {
   static final Param<Long> ID = Param.id("id");
   static final Param<String> TOKEN = Param.text("token", 100);
 
+  private static final int WINDOWS = 14;
   private static final Duration AGE = Duration.ofSeconds(2);
   private static final String HTML = "text/html; charset=utf-8";
   private static final String ASKED =
@@ -31,22 +34,29 @@ final class StatusPages {
   private final Sources sources;
   private final Notices notices;
   private final Cached<List<Maintenance>> all;
+  private final Cached<List<Recycles.Window>> recycles;
 
   StatusPages(Sources sources, Notices notices) {
     this.sources = sources;
     this.notices = notices;
     this.all = new Cached<>(sources.clock(), AGE, notices::list);
+    this.recycles = new Cached<>(sources.clock(), AGE, this::windows);
   }
 
   /** Schema Status. */
-  record StatusView(Instant now, List<Maintenances.MaintenanceView> maintenances) {}
+  record StatusView(
+      Instant now, List<Maintenances.MaintenanceView> maintenances, List<WindowView> recycles) {}
+
+  /** Schema RecycleWindow. */
+  record WindowView(Instant from, Instant until) {}
 
   Answer status(Call call) {
     cacheable(call);
     return Answer.json(
         new StatusView(
             sources.clock().instant(),
-            all.get().stream().map(Maintenances.MaintenanceView::of).toList()));
+            all.get().stream().map(Maintenances.MaintenanceView::of).toList(),
+            recycles.get().stream().map(one -> new WindowView(one.from(), one.until())).toList()));
   }
 
   Answer page(Call call) {
@@ -131,9 +141,26 @@ final class StatusPages {
     }
   }
 
+  private List<Recycles.Window> windows() {
+    try {
+      return sources
+          .engine()
+          .nodes()
+          .recycles()
+          .inForce()
+          .windows(sources.operations().now())
+          .limit(WINDOWS)
+          .toList();
+    } catch (InvalidRequestException e) {
+      // What cannot be read recycles nothing; its own page says so.
+      return List.of();
+    }
+  }
+
   private StatusPage pageOf(Call call) {
     URI configured = notices.address();
-    return new StatusPage(configured != null ? configured : home(call), notices.hasMail());
+    return new StatusPage(
+        configured != null ? configured : home(call), notices.hasMail(), recycles.get());
   }
 
   /** Where the caller has found this server. */

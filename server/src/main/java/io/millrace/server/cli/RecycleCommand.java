@@ -145,8 +145,7 @@ final class RecycleCommand {
     int run(ApiClient api, Screen screen) {
       ObjectNode body = ApiClient.JSON.createObjectNode().put("recycle", true);
       nodes.forEach(body.putArray("nodes")::add);
-      return RolloutCommand.begin(
-          api, screen, reason == null ? body : body.put("reason", reason));
+      return RolloutCommand.begin(api, screen, reason == null ? body : body.put("reason", reason));
     }
   }
 }

@@ -189,8 +189,7 @@ final class RolloutCommand {
     @Override
     int run(ApiClient api, Screen screen) {
       ObjectNode body = ApiClient.JSON.createObjectNode();
-      api.post(
-          "/rollouts/" + id + "/" + verb, reason == null ? body : body.put("reason", reason));
+      api.post("/rollouts/" + id + "/" + verb, reason == null ? body : body.put("reason", reason));
       screen.done("Rollout " + id + " " + outcome);
       return ExitCode.OK;
     }

@@ -1,5 +1,6 @@
 package io.millrace.server.notice;
 
+import io.millrace.continuous.Recycles;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,6 +14,9 @@ final class Ical {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
 
+  /** The title of a window in which servers begin anew. */
+  static final String RECYCLE = "Servers begin anew";
+
   private static final Instant BEGINNING = Instant.parse("2020-01-01T00:00:00Z");
 
   /** Most bytes of a line, without its end. */
@@ -25,9 +29,12 @@ final class Ical {
   /**
    * All of them.
    *
+   * @param recycles windows in which servers begin anew; each is an event of its own, since a rule
+   *     would need the changes of clocks of its zone
    * @param host part of the names of the events, which stay the same
    */
-  static String of(List<Maintenance> all, String host, Instant now) {
+  static String of(
+      List<Maintenance> all, List<Recycles.Window> recycles, String host, Instant now) {
     Ical calendar = new Ical();
     calendar.line("BEGIN:VCALENDAR");
     calendar.line("VERSION:2.0");
@@ -35,6 +42,7 @@ final class Ical {
     calendar.line("METHOD:PUBLISH");
     calendar.line("X-WR-CALNAME:Planned maintenance");
     all.forEach(one -> calendar.event(one, host, now));
+    recycles.forEach(one -> calendar.event(one, host, now));
     calendar.line("END:VCALENDAR");
     return calendar.text.toString();
   }
@@ -52,6 +60,28 @@ final class Ical {
     line("DESCRIPTION:" + escaped(one.stage().words() + "\n" + plan.text()));
     line("STATUS:" + (one.stage() == Stage.CANCELLED ? "CANCELLED" : "CONFIRMED"));
     line("END:VEVENT");
+  }
+
+  private void event(Recycles.Window one, String host, Instant now) {
+    line("BEGIN:VEVENT");
+    line("UID:recycle-" + one.begins().toLocalDate() + "@" + host);
+    line("DTSTAMP:" + TIME.format(now));
+    line("DTSTART:" + TIME.format(one.from()));
+    line("DTEND:" + TIME.format(one.until()));
+    line("SUMMARY:" + RECYCLE);
+    line("DESCRIPTION:" + escaped(recycling(one)));
+    line("STATUS:CONFIRMED");
+    line("TRANSP:TRANSPARENT");
+    line("END:VEVENT");
+  }
+
+  /** What a window is for, to people. */
+  static String recycling(Recycles.Window one) {
+    return "Once a day, from "
+        + one.begins().toLocalTime()
+        + " "
+        + one.begins().getZone()
+        + " on, one server after another begins anew. Work goes on.";
   }
 
   /** Grows with whatever changes, as calendars want it, and has room until 2088. */

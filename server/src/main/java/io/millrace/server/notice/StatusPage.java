@@ -1,5 +1,6 @@
 package io.millrace.server.notice;
 
+import io.millrace.continuous.Recycles;
 import java.net.URI;
 import java.time.Instant;
 import java.util.List;
@@ -11,8 +12,18 @@ import java.util.function.Predicate;
  *
  * @param home this server as browsers see it, with a slash at the end
  * @param subscribable whether strangers may subscribe by mail
+ * @param recycles the next windows in which servers begin anew
  */
-public record StatusPage(URI home, boolean subscribable) {
+public record StatusPage(URI home, boolean subscribable, List<Recycles.Window> recycles) {
+
+  public StatusPage {
+    recycles = List.copyOf(recycles);
+  }
+
+  /** Of servers that do not begin anew by themselves. */
+  public StatusPage(URI home, boolean subscribable) {
+    this(home, subscribable, List.of());
+  }
 
   /** Of all its pages. */
   public static final String STYLE =
@@ -30,7 +41,7 @@ public record StatusPage(URI home, boolean subscribable) {
   public String html(List<Maintenance> all) {
     StringBuilder body = new StringBuilder("<h1>Planned maintenance</h1>\n");
     section(body, "Now", all, one -> one.stage() == Stage.IN_PROGRESS || isVerifying(one));
-    section(body, "Planned", all, one -> one.stage() == Stage.SCHEDULED);
+    section(body, "Planned", recycling(), all, one -> one.stage() == Stage.SCHEDULED);
     section(body, "Past", all, one -> !one.stage().isOpen());
     if (subscribable) {
       body.append(
@@ -58,7 +69,7 @@ public record StatusPage(URI home, boolean subscribable) {
 
   /** RFC 5545. */
   public String ical(List<Maintenance> all, Instant now) {
-    return Ical.of(all, String.valueOf(home.getHost()), now);
+    return Ical.of(all, recycles, String.valueOf(home.getHost()), now);
   }
 
   /**
@@ -100,12 +111,43 @@ public record StatusPage(URI home, boolean subscribable) {
 
   private static void section(
       StringBuilder body, String title, List<Maintenance> all, Predicate<Maintenance> which) {
+    section(body, title, "", all, which);
+  }
+
+  private static void section(
+      StringBuilder body,
+      String title,
+      String first,
+      List<Maintenance> all,
+      Predicate<Maintenance> which) {
     List<Maintenance> some = all.stream().filter(which).toList();
-    body.append("<h2>").append(title).append("</h2>\n");
-    if (some.isEmpty()) {
+    body.append("<h2>").append(title).append("</h2>\n").append(first);
+    if (some.isEmpty() && first.isEmpty()) {
       body.append("<p>None.</p>\n");
     }
     some.forEach(one -> article(body, one));
+  }
+
+  private String recycling() {
+    if (recycles.isEmpty()) {
+      return "";
+    }
+    Recycles.Window next = recycles.getFirst();
+    return """
+    <article id="recycles">
+    <h3>%s</h3>
+    <p><strong>Daily</strong>, next <time datetime="%s">%s</time> to <time datetime="%s">%s</time></p>
+    <p>Affected: everything. Expect: nothing to be noticed.</p>
+    <p>%s</p>
+    </article>
+    """
+        .formatted(
+            Ical.RECYCLE,
+            next.from(),
+            Letters.time(next.from()),
+            next.until(),
+            Letters.time(next.until()),
+            escaped(Ical.recycling(next)));
   }
 
   private static void article(StringBuilder body, Maintenance one) {

@@ -2,11 +2,13 @@ package io.millrace.server.notice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.continuous.Recycles;
 import java.io.StringReader;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZonedDateTime;
 import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
@@ -110,5 +112,27 @@ class StatusPageTest {
             "@example.org")) {
       assertThat(MailAddress.parse(bad)).as(bad).isEmpty();
     }
+  }
+
+  @Test
+  void recyclesAreOnThePageAndInTheCalendar() {
+    ZonedDateTime first = ZonedDateTime.parse("2026-03-28T04:30:00+01:00[Europe/Berlin]");
+    Duration hour = Duration.ofHours(1);
+    StatusPage page =
+        new StatusPage(
+            URI.create("https://jobs.example.org/"),
+            false,
+            List.of(
+                new Recycles.Window(first, hour), new Recycles.Window(first.plusDays(1), hour)));
+    assertThat(page.html(List.of()))
+        .contains("<strong>Daily</strong>", "2026-03-28T03:30:00Z", "04:30 Europe/Berlin")
+        .containsPattern("(?s)<h2>Planned</h2>\\s*<article id=\"recycles\">");
+    assertThat(page.ical(List.of(), NOW).replace("\r\n ", "").lines())
+        .contains(
+            "UID:recycle-2026-03-28@jobs.example.org",
+            "DTSTART:20260328T033000Z",
+            "UID:recycle-2026-03-29@jobs.example.org",
+            "DTSTART:20260329T023000Z",
+            "DTEND:20260329T033000Z");
   }
 }
