@@ -90,6 +90,7 @@ class RecycleTest {
   void whatSomebodySaysForTheGroupCountsInsteadOfWhatANodeWasBuiltWith() {
     RecycleSettings off =
         RecycleSettings.daily(ZoneOffset.UTC)
+            .maxAge(null)
             .memory(null)
             .request(RolloutRequest.all().minReady(Duration.ofMinutes(1)))
             .enabled(false);
