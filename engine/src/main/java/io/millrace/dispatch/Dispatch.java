@@ -401,7 +401,10 @@ public final class Dispatch {
     public void drainRequested(ExecutorStore.DrainOrder order) {
       Retirement present = retirement;
       if (present != null && present.begin(order.reason(), order.left())) {
-        LOG.info("This executor stops within {}, as {} has asked it to", order.left(), order.by());
+        LOG.info(
+            "This executor stops within {} seconds, as {} has asked it to",
+            order.left().toSeconds(),
+            order.by());
         node.runtime()
             .runner()
             .run(

@@ -165,9 +165,9 @@ final class Server implements AutoCloseable {
       return;
     }
     LOG.info(
-        "The executor has left for a {}; the process ends in {}, and its supervisor is to start it again",
+        "The executor has left for a {}; the process ends in {} seconds, and its supervisor is to start it again",
         reason.name().toLowerCase(Locale.ROOT),
-        config.node().unreadyTime());
+        config.node().unreadyTime().toSeconds());
     replaced.countDown();
   }
 
