@@ -74,4 +74,39 @@ export default {
     await rollout.getByRole("button", { name: "Resume" }).waitFor();
     assert.deepEqual(asked, [{ nodes: [name], graceSeconds: 240, reason: "a new version" }, "pause"]);
   },
+
+  async "nodes are told when to begin anew by themselves, and the calendar has it"(t) {
+    const page = await t.open("executors", "Executors");
+    const panel = page.getByRole("region", { name: "Recycle by themselves" });
+    const dialog = page.getByRole("dialog");
+    const far = new Date(Date.now() + 12 * 3_600_000).toISOString().slice(11, 16); // so that it does not come now
+    await panel.getByRole("button", { name: "Change…" }).click();
+    await dialog.getByLabel("Nodes begin anew by themselves").check();
+    await dialog.getByLabel("Every day at").fill(far);
+    await dialog.getByLabel("Zone").fill("UTC");
+    await dialog.getByLabel(/^Spread over/).fill("a while");
+    await dialog.getByText("Expected minutes from 0 to 720.").waitFor();
+    await dialog.getByLabel(/^Spread over/).fill("90");
+    await dialog.getByLabel(/^Older than/).fill("");
+    await dialog.getByLabel(/^Heap at/).fill("");
+    await t.accessible();
+    await t.shot("policy");
+    await dialog.getByText("The same from a terminal").click();
+    await dialog.getByText(`millrace recycle set --on --at ${far} --zone UTC --window 5400 --max-age 0 --memory 0`).waitFor();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await panel.getByText(`Each node begins anew every day at ${far} in UTC, one after another over 1 h 30 min.`).waitFor();
+    await panel.getByText("Next window").waitFor();
+    await t.accessible();
+    await t.shot("recycle");
+    await t.open("maintenance", "Maintenance");
+    const calendar = page.getByRole("region", { name: "Calendar", exact: true });
+    await calendar.getByRole("button", { name: "Month after" }).click();
+    await calendar.getByRole("listitem").filter({ hasText: "Recycle" }).first().waitFor();
+    await t.open("executors", "Executors");
+    await panel.getByRole("button", { name: "Change…" }).click();
+    await dialog.getByLabel("Nodes begin anew by themselves").uncheck();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await panel.getByText("Nodes do not begin anew by themselves.").waitFor();
+  },
 };

@@ -64,4 +64,31 @@ export default {
     await dialog.getByRole("button", { name: "Add it" }).click();
     await dialog.getByText(/private address/).first().waitFor();
   },
+
+  async "the calendar has what is planned, by the month and as a list"(t) {
+    const title = `Cables <i>${Date.now().toString(36)}</i>`;
+    const page = await t.open("maintenance", "Maintenance");
+    const day = await page.evaluate(() => {
+      const now = new Date();
+      return new Date(now.getFullYear(), now.getMonth() + 1, 14, 22).toISOString();
+    });
+    const until = new Date(Date.parse(day) + 4 * 3_600_000).toISOString();
+    const { status } = await t.call("POST", "/maintenances", { title, from: day, until });
+    assert.equal(status, 201);
+    const panel = page.getByRole("region", { name: "Calendar", exact: true });
+    await panel.getByRole("button", { name: "Month after" }).click();
+    const links = panel.getByRole("link", { name: title });
+    await t.until("it is on both sides of midnight", async () => (await links.count()) === 2 || (await links.count()));
+    const cell = panel.getByRole("cell", { name: /^14/ }).first();
+    await cell.getByRole("listitem").filter({ hasText: title }).getByText("from 22:00").waitFor();
+    await t.accessible();
+    await t.shot("month");
+    await panel.getByRole("button", { name: "List" }).click();
+    await panel.getByRole("listitem").filter({ hasText: /14 \w+ \d{4}/ }).first().getByRole("link", { name: title }).waitFor();
+    await t.accessible();
+    const calendar = await panel.getByRole("link", { name: "iCal" }).getAttribute("href");
+    const answer = await page.context().request.get(calendar);
+    assert.match(await answer.text(), /BEGIN:VCALENDAR/);
+    await panel.getByRole("button", { name: "Today" }).click();
+  },
 };

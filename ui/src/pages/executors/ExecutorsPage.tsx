@@ -13,6 +13,7 @@ import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
 import { Duration, RelativeTime } from "../../components/Time";
 import "./executors.css";
+import { Recycle } from "./Recycle";
 import { Rollouts } from "./Rollouts";
 import { inOrder, statusLooks, statusTexts, works } from "./status";
 
@@ -40,6 +41,7 @@ export function ExecutorsPage() {
             <>
               {cards(all.filter(works))}
               <Rollouts executors={all} />
+              <Recycle />
               {cards(all.filter((executor) => !works(executor)))}
             </>
           )

@@ -14,6 +14,7 @@ import { Page, Panel } from "../../components/Page";
 import { Table, type Column } from "../../components/Table";
 import { AbsoluteTime, RelativeTime } from "../../components/Time";
 import { useLive } from "../../live/live";
+import { CalendarPanel } from "./CalendarPanel";
 import "./maintenance.css";
 import { nextStages, stageDeeds, stageLooks, stageTexts } from "./plan";
 import { PlanDialog } from "./PlanDialog";
@@ -100,6 +101,7 @@ export function MaintenancePage() {
           )
         }
       </Loaded>
+      <CalendarPanel maintenances={maintenances.data ?? []} />
       {may("GET /subscriptions") && <Subscribers />}
       {planning !== undefined && <PlanDialog maintenance={planning} onClose={() => setPlanning(undefined)} />}
       {advancing && (
