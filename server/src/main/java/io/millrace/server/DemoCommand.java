@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -74,7 +73,10 @@ final class DemoCommand implements Callable<Integer> {
       Trickle trickle = still ? null : demo.trickle(server.engine().client());
       ShutdownHook.install("millrace-stop", () -> stop(server, trickle));
       say(out, welcome(server.address(), login, demo.inbox()));
-      new CountDownLatch(1).await();
+      server.awaitReplaced();
+      say(out, "A rollout ended this node. Start the demo again, and it goes on.");
+      // The hook closes the server and ends the process.
+      Runtime.getRuntime().exit(Main.OK);
     }
     return Main.OK;
   }
