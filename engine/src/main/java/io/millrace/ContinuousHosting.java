@@ -1,6 +1,7 @@
 package io.millrace;
 
 import io.millrace.continuous.ContinuousHost;
+import io.millrace.dispatch.Dispatch;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.StartRequest;
 import io.millrace.lifecycle.EngineRuntime;
@@ -12,8 +13,12 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The engine as continuous workflows see it. */
-record ContinuousHosting(Hosting engine) implements ContinuousHost {
+/**
+ * The engine as continuous workflows see it.
+ *
+ * @param dispatch of the executor that they run on
+ */
+record ContinuousHosting(Hosting engine, Dispatch dispatch) implements ContinuousHost {
 
   @Override
   public String executorGroup() {
@@ -27,13 +32,13 @@ record ContinuousHosting(Hosting engine) implements ContinuousHost {
 
   @Override
   public OptionalLong executorId() {
-    Long id = engine.dispatch().executorId();
+    Long id = dispatch.executorId();
     return id == null ? OptionalLong.empty() : OptionalLong.of(id);
   }
 
   @Override
   public boolean leaseRuns() {
-    return engine.dispatch().leaseRuns();
+    return dispatch.leaseRuns();
   }
 
   @Override
@@ -57,7 +62,7 @@ record ContinuousHosting(Hosting engine) implements ContinuousHost {
 
   @Override
   public void wake() {
-    engine.dispatch().wakeAll();
+    engine.wake();
   }
 
   @Override
@@ -67,17 +72,17 @@ record ContinuousHosting(Hosting engine) implements ContinuousHost {
 
   @Override
   public boolean takesWork() {
-    return engine.dispatch().takesWork();
+    return dispatch.takesWork();
   }
 
   @Override
   public boolean isDraining() {
-    return engine.dispatch().state() != EngineState.RUNNING;
+    return dispatch.state() != EngineState.RUNNING;
   }
 
   @Override
   public String reasonOfStop() {
-    return StartMode.after(engine.dispatch().stopReason().orElse(null));
+    return StartMode.after(dispatch.stopReason().orElse(null));
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.millrace.lifecycle.EngineSettings;
 import io.millrace.lifecycle.EngineState;
 import io.millrace.lifecycle.ShutdownHook;
 import io.millrace.sequence.ChannelTransport;
+import io.millrace.sequence.SequenceEngine;
 import io.millrace.sequence.Sequences;
 import io.millrace.store.Caller;
 import io.millrace.store.FireStore;
@@ -34,11 +35,11 @@ public final class Engine implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final Store store;
-  private final Dispatch dispatch;
+  private final Seat seat;
   private final WorkflowClient client;
   private final Operations operations;
   private final Nodes nodes;
-  private final Feeders feeders;
+  private final SequenceEngine sequences;
   private final EngineSettings settings;
   private final AtomicLong reducers = new AtomicLong();
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -47,18 +48,18 @@ public final class Engine implements AutoCloseable {
 
   Engine(
       Store store,
-      Dispatch dispatch,
+      Seat seat,
       WorkflowClient client,
       Operations operations,
       Nodes nodes,
-      Feeders feeders,
+      SequenceEngine sequences,
       EngineSettings settings) {
     this.store = store;
-    this.dispatch = dispatch;
+    this.seat = seat;
     this.client = client;
     this.operations = operations;
     this.nodes = nodes;
-    this.feeders = feeders;
+    this.sequences = sequences;
     this.settings = settings;
   }
 
@@ -87,37 +88,40 @@ public final class Engine implements AutoCloseable {
 
   /** Workflows of tasks, and their schedules. */
   public Sequences sequences() {
-    return feeders.sequences().sequences();
+    return sequences.sequences();
   }
 
   /** Workflows that wait for events for ever, of all nodes. */
   public ContinuousWorkflows continuous() {
-    return feeders.continuous().workflows();
+    return seat.current().continuous().workflows();
   }
 
   /** What carries messages to the tasks of sequences; empty without one. */
   public Optional<ChannelTransport> channels() {
-    return feeders.sequences().transport();
+    return sequences.transport();
   }
 
-  /** This engine's number among the executors; null when it runs no instances. */
+  /**
+   * This engine's number among the executors, another one after a recycle in place; null when it
+   * runs no instances.
+   */
   public @Nullable Long executorId() {
-    return dispatch.executorId();
+    return seat.dispatch().executorId();
   }
 
   /** How far this engine is on its way to the end; others may ask it to stop working. */
   public EngineState state() {
-    return dispatch.state();
+    return seat.dispatch().state();
   }
 
   /** Why its executor stops, or has stopped; empty while it has not begun to. */
   public Optional<StopReason> stopReason() {
-    return dispatch.stopReason();
+    return seat.dispatch().stopReason();
   }
 
   /** Instances this engine holds now. */
   public int held() {
-    return dispatch.held();
+    return seat.dispatch().held();
   }
 
   /**
@@ -125,7 +129,7 @@ public final class Engine implements AutoCloseable {
    * own transaction.
    */
   public void wake() {
-    dispatch.wakeAll();
+    seat.dispatch().wakeAll();
   }
 
   /** Values by group and key, for use outside of handlers. */
@@ -182,9 +186,10 @@ public final class Engine implements AutoCloseable {
     }
     try {
       nodes.stop(PATIENCE);
-      feeders.stop(PATIENCE);
-      dispatch.stop(grace);
-      feeders.close(PATIENCE);
+      seat.close(PATIENCE);
+      sequences.stop(PATIENCE);
+      seat.stop(grace);
+      sequences.close(PATIENCE);
     } finally {
       store.close();
       ShutdownHook installed = hook;

@@ -63,6 +63,7 @@ public final class EngineBuilder {
   private SqlStore.Options options = SqlStore.Options.DEFAULT;
   private boolean stopWithJvm;
   private boolean maintenance;
+  private boolean recyclesInPlace;
   private WarmUp.Plan warmUp = WarmUp.Plan.DEFAULT;
   private @Nullable RecycleSettings recycling;
   private Consumer<StopReason> retired = reason -> {};
@@ -220,6 +221,15 @@ public final class EngineBuilder {
   }
 
   /**
+   * Has this engine replace its executor in its process when it is recycled, while the old one ends
+   * what it holds: for where no supervisor begins another process.
+   */
+  public EngineBuilder recycleInPlace() {
+    recyclesInPlace = true;
+    return maintenance();
+  }
+
+  /**
    * Has {@code listener} called, on a thread of its own, when the executor has left because
    * somebody asked it to. It may close the engine and end the process, which a supervisor starts
    * again, or start another engine.
@@ -304,43 +314,31 @@ public final class EngineBuilder {
       Starts starts =
           new Starts(registered, opened.definitions(), values, effective, runtime.clock());
       SequenceEnds ends = new SequenceEnds();
-      ContinuousEnds events = new ContinuousEnds();
-      Dispatch dispatch =
-          Dispatch.start(
-              new Dispatch.Parts(
-                  opened,
-                  runtime,
-                  effective,
-                  registered,
-                  values,
-                  with(ends, events),
-                  withTracing()),
-              starts);
-      Feeders feeders =
-          feeders(endless, new Hosting(opened, runtime, effective, dispatch, registered, starts));
+      Dispatch.Parts parts =
+          new Dispatch.Parts(
+              opened, runtime, effective, registered, values, with(ends), withTracing());
+      Seat seat = new Seat(runtime.clock());
+      Hosting host = new Hosting(opened, runtime, effective, seat, registered, starts, codec);
+      Succession succession =
+          new Succession(
+              host, new Succession.Parts(parts, starts, endless, warmUp, recyclesInPlace, retired));
+      Tenure first = succession.first();
+      SequenceEngine sequences = sequencesOf(opened, host);
       try {
-        boolean warm = dispatch.executorId() == null || warmUp(opened, dispatch, registered);
-        dispatch.open();
-        begin(feeders.sequences(), ends);
-        begin(feeders.continuous(), events);
-        dispatch.onLeaving(() -> feeders.continuous().stop(PATIENCE));
-        WorkflowClient client = new WorkflowClient(opened, dispatch, starts, registered, values);
+        boolean warm = succession.open(first);
+        begin(sequences, ends);
+        WorkflowClient client = new WorkflowClient(opened, seat, starts, registered, values);
+        Nodes nodes = nodes(opened, seat, client);
         Engine engine =
             new Engine(
-                opened,
-                dispatch,
-                client,
-                new Operations(opened, codec),
-                nodes(opened, dispatch, client),
-                feeders,
-                settings);
-        dispatch.ready(warm);
+                opened, seat, client, new Operations(opened, codec), nodes, sequences, settings);
+        succession.begin(first, warm);
         if (stopWithJvm) {
           engine.stopWithJvm();
         }
         return engine;
       } catch (RuntimeException e) {
-        stop(feeders, dispatch, e);
+        stop(sequences, seat, e);
         throw e;
       }
     } catch (RuntimeException e) {
@@ -349,11 +347,6 @@ public final class EngineBuilder {
       }
       throw e;
     }
-  }
-
-  private boolean warmUp(Store opened, Dispatch dispatch, Definitions registered) {
-    return new WarmUp(opened, registered, codec, runtime, settings.executorGroup())
-        .run(warmUp, () -> dispatch.ready(true));
   }
 
   private SequenceEngine sequencesOf(Store opened, SequenceHost host) {
@@ -384,31 +377,14 @@ public final class EngineBuilder {
   }
 
   /** An executor that nobody can close would go on to claim what is due. */
-  private static void stop(Feeders feeders, Dispatch dispatch, RuntimeException whyNotStarted) {
+  private static void stop(SequenceEngine sequences, Seat seat, RuntimeException whyNotStarted) {
     try {
-      feeders.stop(PATIENCE);
-      dispatch.stop(Duration.ZERO);
-      feeders.close(PATIENCE);
+      seat.close(PATIENCE);
+      sequences.stop(PATIENCE);
+      seat.stop(Duration.ZERO);
+      sequences.close(PATIENCE);
     } catch (RuntimeException e) {
       whyNotStarted.addSuppressed(e);
-    }
-  }
-
-  private Feeders feeders(ContinuousEngine.Parts endless, Hosting host) {
-    Store opened = host.store();
-    return new Feeders(
-        sequencesOf(opened, host),
-        new ContinuousEngine(
-            new ContinuousEngine.Stores(opened.alwaysOn(), opened.audit()),
-            endless,
-            codec,
-            new ContinuousHosting(host)));
-  }
-
-  private void begin(ContinuousEngine triggers, ContinuousEnds events) {
-    if (settings.autostart()) {
-      events.tell(triggers);
-      triggers.start();
     }
   }
 
@@ -426,14 +402,13 @@ public final class EngineBuilder {
     return all;
   }
 
-  private Nodes nodes(Store opened, Dispatch dispatch, WorkflowClient client) {
-    dispatch.onRetired(retired);
+  private Nodes nodes(Store opened, Seat seat, WorkflowClient client) {
     Rollouts rollouts = rollouts(opened, client);
     RecycleSettings given = recycling;
     RecycleSettings usual =
         given == null ? RecycleSettings.daily(ZoneOffset.UTC).enabled(false) : given;
     Recycles recycles = new Recycles(settings.executorGroup(), opened, codec, usual);
-    if (given == null || dispatch.executorId() == null) {
+    if (given == null || seat.dispatch().executorId() == null) {
       return new Nodes(opened, rollouts, recycles, null);
     }
     Recycler recycler =
@@ -442,7 +417,7 @@ public final class EngineBuilder {
             opened,
             rollouts,
             recycles,
-            () -> Objects.requireNonNull(dispatch.executorId()));
+            () -> Objects.requireNonNull(seat.dispatch().executorId()));
     recycler.start(runtime.runner());
     return new Nodes(opened, rollouts, recycles, recycler);
   }
@@ -463,13 +438,10 @@ public final class EngineBuilder {
     return new Rollouts(settings.executorGroup(), opened, codec, host);
   }
 
-  private List<EngineListener> with(SequenceEnds ends, ContinuousEnds events) {
+  private List<EngineListener> with(SequenceEnds ends) {
     List<EngineListener> all = new ArrayList<>(listeners);
     if (sequenceSettings != null) {
       all.add(ends);
-    }
-    if (!continuous.isEmpty()) {
-      all.add(events);
     }
     return List.copyOf(all);
   }

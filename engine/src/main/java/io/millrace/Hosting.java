@@ -1,8 +1,8 @@
 package io.millrace;
 
+import io.millrace.codec.Codec;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.dispatch.Definitions;
-import io.millrace.dispatch.Dispatch;
 import io.millrace.dispatch.Starts;
 import io.millrace.instance.StartRequest;
 import io.millrace.lifecycle.EngineRuntime;
@@ -19,9 +19,10 @@ record Hosting(
     Store store,
     EngineRuntime runtime,
     EngineSettings settings,
-    Dispatch dispatch,
+    Seat seat,
     Definitions definitions,
-    Starts starts)
+    Starts starts,
+    Codec codec)
     implements SequenceHost {
 
   @Override
@@ -31,7 +32,7 @@ record Hosting(
 
   @Override
   public boolean define(WorkflowDefinition definition) {
-    return dispatch.define(definition);
+    return seat.dispatch().define(definition);
   }
 
   @Override
@@ -46,7 +47,7 @@ record Hosting(
 
   @Override
   public long start(StartRequest request, String executorGroup) {
-    return dispatch.start(List.of(prepare(request, executorGroup))).getFirst().id();
+    return seat.start(List.of(prepare(request, executorGroup))).getFirst().id();
   }
 
   @Override
@@ -60,7 +61,7 @@ record Hosting(
 
   @Override
   public Arrival arrive(long executionId, int seq) {
-    return switch (dispatch.arrive(executionId, seq)) {
+    return switch (seat.dispatch().arrive(executionId, seq)) {
       case TAKEN -> Arrival.TAKEN;
       case PASSED -> Arrival.PASSED;
       case FULL, ELSEWHERE -> Arrival.LATER;
@@ -70,12 +71,12 @@ record Hosting(
 
   @Override
   public void wake() {
-    dispatch.wakeAll();
+    seat.dispatch().wakeAll();
   }
 
   @Override
   public void onMessage(Runnable listener) {
-    dispatch.onMessage(listener);
+    seat.onMessage(listener);
   }
 
   @Override
@@ -85,6 +86,6 @@ record Hosting(
 
   @Override
   public boolean isDraining() {
-    return !dispatch.takesWork();
+    return !seat.dispatch().takesWork();
   }
 }

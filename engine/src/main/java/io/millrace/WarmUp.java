@@ -69,12 +69,12 @@ final class WarmUp {
     LATE
   }
 
-  WarmUp(Store store, Definitions definitions, Codec codec, EngineRuntime runtime, String group) {
-    this.store = store;
-    this.definitions = definitions;
-    this.codec = codec;
-    this.runtime = runtime;
-    this.group = group;
+  WarmUp(Hosting host) {
+    this.store = host.store();
+    this.definitions = host.definitions();
+    this.codec = host.codec();
+    this.runtime = host.runtime();
+    this.group = host.executorGroup();
   }
 
   /**

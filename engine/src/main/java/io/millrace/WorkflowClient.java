@@ -9,7 +9,6 @@ import io.millrace.definition.DefinitionDocument;
 import io.millrace.definition.Secrecy;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.dispatch.Definitions;
-import io.millrace.dispatch.Dispatch;
 import io.millrace.dispatch.Names;
 import io.millrace.dispatch.Starts;
 import io.millrace.dispatch.Values;
@@ -52,16 +51,15 @@ public final class WorkflowClient {
   private static final int HISTORY_PAGE = 1000;
 
   private final Store store;
-  private final Dispatch dispatch;
+  private final Seat seat;
   private final Starts starts;
   private final Definitions definitions;
   private final Values values;
   private final Codec codec;
 
-  WorkflowClient(
-      Store store, Dispatch dispatch, Starts starts, Definitions definitions, Values values) {
+  WorkflowClient(Store store, Seat seat, Starts starts, Definitions definitions, Values values) {
     this.store = store;
-    this.dispatch = dispatch;
+    this.seat = seat;
     this.starts = starts;
     this.definitions = definitions;
     this.values = values;
@@ -92,7 +90,7 @@ public final class WorkflowClient {
     List<NewInstance> instances =
         requests.stream().map(r -> starts.independent(given(r, "A request to start"))).toList();
     List<Started> started = new ArrayList<>(requests.size());
-    List<StartResult> results = dispatch.start(instances);
+    List<StartResult> results = seat.start(instances);
     for (int i = 0; i < results.size(); i++) {
       started.add(started(requests.get(i), results.get(i)));
     }
@@ -177,7 +175,7 @@ public final class WorkflowClient {
     Names.check("signal", request.name());
     SignalResult result = store.operators().signal(request);
     switch (result) {
-      case WOKEN -> dispatch.wakeAll();
+      case WOKEN -> seat.dispatch().wakeAll();
       case QUEUED, DUPLICATE -> {}
       case NOT_FOUND -> throw new InstanceNotFoundException(request.instanceId());
       case ENDED ->
@@ -262,10 +260,10 @@ public final class WorkflowClient {
     switch (result) {
       case DeedResult.Applied applied -> {
         if (applied.takenFrom() != null) {
-          dispatch.takenAway(instanceId, command.type().code() + " by " + deed.actor());
+          seat.takenAway(instanceId, command.type().code() + " by " + deed.actor());
         }
         if (applied.due() || command instanceof DeedCommand.Cancel) {
-          dispatch.wakeAll();
+          seat.dispatch().wakeAll();
         }
       }
       case DeedResult.Queued queued -> {}
@@ -295,7 +293,7 @@ public final class WorkflowClient {
    * @throws InstanceNotFoundException when there is none
    */
   public WorkflowInstance await(long instanceId, Duration limit) {
-    return dispatch.await(instanceId, limit, () -> get(instanceId));
+    return seat.dispatch().await(instanceId, limit, () -> get(instanceId));
   }
 
   /** The instance's input, a secret one in the clear; empty when it had none or does not exist. */

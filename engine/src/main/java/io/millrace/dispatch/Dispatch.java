@@ -221,8 +221,8 @@ public final class Dispatch {
     wiring.messages = listener;
   }
 
-  /** Has {@code work} done when the executor was asked to leave, before it does. */
-  public void onLeaving(Runnable work) {
+  /** Has {@code work} done when the executor claims nothing more, before it leaves. */
+  public void onLeaving(Consumer<StopReason> work) {
     wiring.leaving = work;
   }
 
@@ -343,9 +343,9 @@ public final class Dispatch {
       }
 
       @Override
-      public void leave() {
+      public void leave(StopReason why) {
         try {
-          wiring.leaving.run();
+          wiring.leaving.accept(why);
         } catch (RuntimeException e) {
           LOG.error("What this executor is to do before it leaves has failed", e);
         }
@@ -378,7 +378,7 @@ public final class Dispatch {
     private volatile @Nullable Dispatcher dispatcher;
     private volatile @Nullable Arrivals arrivals;
     private volatile Runnable messages = () -> {};
-    private volatile Runnable leaving = () -> {};
+    private volatile Consumer<StopReason> leaving = reason -> {};
     private volatile Consumer<StopReason> retired = reason -> {};
 
     @Override

@@ -41,7 +41,7 @@ final class Retirement {
     void stopClaiming(Duration patience);
 
     /** Gives back what is no instance, while handlers end. */
-    void leave();
+    void leave(StopReason why);
 
     /** The last thing: the heartbeat ends. */
     void signOff(Duration patience);
@@ -133,7 +133,7 @@ final class Retirement {
     LOG.info("Engine is stopping; {} instances are held", held.size());
     parts.stopClaiming(PATIENCE);
     worker.queue().close().forEach(worker::giveBack);
-    parts.leave();
+    parts.leave(reason);
     if (await(() -> graceEnd, this::isIdle)) {
       tell(exiting());
       return;

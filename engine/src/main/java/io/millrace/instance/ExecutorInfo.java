@@ -57,7 +57,8 @@ public record ExecutorInfo(
    * A place in the cluster, which one executor after another takes.
    *
    * @param name the same for an executor and its successor
-   * @param began when the process began; null when that is not known
+   * @param began when the process began, or the executor that took over in it; null when that is
+   *     not known
    * @param drainGrace how long handlers may go on when it stops, unless who asks for that says
    *     otherwise
    */

@@ -16,6 +16,23 @@ public interface HostProcess {
   /** How full the heap was after its last collection, 0 to 100; null when that is not known. */
   @Nullable Integer heapPercent();
 
+  /** The same, counted from now on. */
+  default HostProcess begunAnew() {
+    HostProcess whole = this;
+    Duration before = uptime();
+    return new HostProcess() {
+      @Override
+      public Duration uptime() {
+        return whole.uptime().minus(before);
+      }
+
+      @Override
+      public @Nullable Integer heapPercent() {
+        return whole.heapPercent();
+      }
+    };
+  }
+
   /** One that has just begun and tells nothing, as in tests. */
   static HostProcess unknown() {
     return new HostProcess() {

@@ -1,0 +1,111 @@
+package io.millrace;
+
+import io.millrace.dispatch.Dispatch;
+import io.millrace.lifecycle.EngineClock;
+import io.millrace.store.NewInstance;
+import io.millrace.store.StartResult;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/**
+ * Who works for an engine: the last of its executors takes new work, and those before it end what
+ * they hold. Thread-safe.
+ */
+final class Seat {
+
+  private final EngineClock clock;
+  private final List<Tenure> tenures = new CopyOnWriteArrayList<>();
+  private final Lock changing = new ReentrantLock();
+  private volatile Runnable messages = () -> {};
+  private volatile boolean closed;
+
+  /** Nobody may ask for the current one before the first has been {@linkplain #take taken}. */
+  Seat(EngineClock clock) {
+    this.clock = clock;
+  }
+
+  void take(Tenure next) {
+    next.dispatch().onMessage(messages);
+    tenures.add(next);
+  }
+
+  Tenure current() {
+    return tenures.getLast();
+  }
+
+  Dispatch dispatch() {
+    return current().dispatch();
+  }
+
+  /** Has a successor take over, unless the engine is being closed. */
+  void replace(Supplier<Tenure> successor) {
+    changing.lock();
+    try {
+      if (!closed) {
+        take(successor.get());
+      }
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  void remove(Tenure ended) {
+    tenures.remove(ended);
+  }
+
+  /** Starts instances through whoever is there; returns when they are durable. */
+  List<StartResult> start(List<NewInstance> instances) {
+    Tenure mine = enter();
+    try {
+      return mine.dispatch().start(instances);
+    } finally {
+      mine.leave();
+    }
+  }
+
+  /** One that is current after it was entered does not end before it is left. */
+  private Tenure enter() {
+    while (true) {
+      Tenure tenure = current();
+      tenure.enter();
+      if (tenure.equals(current())) {
+        return tenure;
+      }
+      tenure.leave();
+    }
+  }
+
+  /** Has {@code listener} called when messages over channels have been written. */
+  void onMessage(Runnable listener) {
+    messages = listener;
+    tenures.forEach(tenure -> tenure.dispatch().onMessage(listener));
+  }
+
+  /** An operator has taken the instance, whichever executor holds it. */
+  void takenAway(long instanceId, String why) {
+    tenures.forEach(tenure -> tenure.dispatch().takenAway(instanceId, why));
+  }
+
+  /** Nobody takes over any more, and nothing is fed in; returns when one who is about to has. */
+  void close(Duration patience) {
+    changing.lock();
+    try {
+      closed = true;
+    } finally {
+      changing.unlock();
+    }
+    tenures.forEach(tenure -> tenure.continuous().stop(patience));
+  }
+
+  /** Stops all within {@code grace}. */
+  void stop(Duration grace) {
+    long end = clock.nanoTime() + grace.toNanos();
+    for (Tenure tenure : tenures) {
+      tenure.dispatch().stop(Duration.ofNanos(Math.max(0, end - clock.nanoTime())));
+    }
+  }
+}
