@@ -1,8 +1,10 @@
 package io.millrace.continuous;
 
 import io.millrace.codec.Codec;
+import io.millrace.data.FireId;
 import io.millrace.instance.StartRequest;
 import io.millrace.store.AlwaysOnStore;
+import io.millrace.store.AlwaysOnStore.FirePeriod;
 import io.millrace.store.AlwaysOnStore.FireResult;
 import io.millrace.store.AlwaysOnStore.TriggerFire;
 import io.millrace.store.StoreException;
@@ -56,7 +58,26 @@ final class Asking {
       @Nullable String key,
       @Nullable String position,
       @Nullable Long offer,
-      Runnable accepted) {}
+      Poll.@Nullable Once once,
+      Runnable accepted) {
+
+    static Fired of(Poll.Event event) {
+      return new Fired(
+          event.payload(), event.id(), event.position(), null, event.once(), event.accepted());
+    }
+
+    @Nullable FirePeriod period(String workflow) {
+      return once == null
+          ? null
+          : new FirePeriod(
+              ofLedger(workflow, once.period()),
+              once.missed().stream().map(key -> ofLedger(workflow, key)).toList());
+    }
+
+    private static FireId ofLedger(String workflow, String period) {
+      return new FireId(Poll.Once.SCHEDULE + workflow, period);
+    }
+  }
 
   Asking(AlwaysOnStore store, ContinuousHost host, Codec codec, Ends ends, Judge judge) {
     this.store = store;
@@ -98,16 +119,14 @@ final class Asking {
     switch (answer) {
       case Poll.Rest rest -> judge.rests(run, rest);
       case Poll.UntilWoken ignored -> run.rest(null);
-      case Poll.Event event ->
-          fire(
-              run,
-              new Fired(event.payload(), event.id(), event.position(), null, event.accepted()));
+      case Poll.Event event -> fire(run, Fired.of(event));
       case Poll.Outside outside -> {
         TriggerScope.Offered offered = outside.offered();
         Object payload = codec.decode(offered.payload(), Object.class);
         fire(
             run,
-            new Fired(payload == null ? "" : payload, offered.key(), null, offered.id(), () -> {}));
+            new Fired(
+                payload == null ? "" : payload, offered.key(), null, offered.id(), null, () -> {}));
       }
     }
   }
@@ -140,7 +159,12 @@ final class Asking {
     try {
       return store.fire(
           new TriggerFire(
-              run.owner(), run.generation(), event.position, host.prepare(request), event.offer));
+              run.owner(),
+              run.generation(),
+              event.position,
+              host.prepare(request),
+              event.offer,
+              event.period(run.name())));
     } catch (StoreException e) {
       if (e.refused() || doubts.merge(run.name(), 1, Integer::sum) >= MOST_DOUBTS) {
         doubts.remove(run.name());
@@ -165,6 +189,15 @@ final class Asking {
         ends.suspect(run.name());
         judge.ended();
       }
+      case FireResult.Passed passed -> {
+        LOG.info(
+            "Period {} is not begun by its trigger: in the ledger it is {}",
+            passed.period().id(),
+            passed.period().state().code());
+        doubts.remove(run.name());
+        tell(run, event);
+        run.passed(event.position);
+      }
       case FireResult.Lost ignored -> {
         LOG.debug("An event of {} was refused", run);
         judge.doubtful(run);
@@ -177,14 +210,18 @@ final class Asking {
     run.fired(executionId, event.position);
     boolean over = ends.expect(executionId, run.name());
     host.wake();
+    tell(run, event);
+    run.await();
+    if (over) {
+      judge.ended();
+    }
+  }
+
+  private static void tell(TriggerRun run, Fired event) {
     try {
       event.accepted.run();
     } catch (RuntimeException e) {
       LOG.warn("The trigger of '{}' could not be told of an accepted event", run.name(), e);
-    }
-    run.await();
-    if (over) {
-      judge.ended();
     }
   }
 }

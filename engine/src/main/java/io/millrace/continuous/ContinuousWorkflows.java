@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,7 +62,17 @@ public final class ContinuousWorkflows {
 
   /** The workflow; empty when there is none of this name. */
   public Optional<AlwaysOn> find(String name) {
-    return store.find(name);
+    Optional<AlwaysOn> found = store.find(name);
+    return found.isEmpty() && register(name) ? store.find(name) : found;
+  }
+
+  /** What this engine has may not be written yet, as its monitor looks a moment after the start. */
+  private boolean register(String name) {
+    if (!catalog.knows(name)) {
+      return false;
+    }
+    store.register(catalog.registrations(host.executorGroup(), codec));
+    return true;
   }
 
   /**
@@ -79,7 +90,7 @@ public final class ContinuousWorkflows {
    * @throws UnknownContinuousWorkflowException when there is none of this name
    */
   public void switchOn(String name, Deed deed) {
-    done(name, store.desire(name, AlwaysOn.Desired.ON, deed));
+    done(name, () -> store.desire(name, AlwaysOn.Desired.ON, deed));
   }
 
   /**
@@ -88,7 +99,7 @@ public final class ContinuousWorkflows {
    * @throws UnknownContinuousWorkflowException when there is none of this name
    */
   public void switchOff(String name, Deed deed) {
-    done(name, store.desire(name, AlwaysOn.Desired.OFF, deed));
+    done(name, () -> store.desire(name, AlwaysOn.Desired.OFF, deed));
   }
 
   /**
@@ -97,7 +108,7 @@ public final class ContinuousWorkflows {
    * @throws UnknownContinuousWorkflowException when there is none of this name
    */
   public void restart(String name, Deed deed) {
-    done(name, store.ask(name, AlwaysOn.Request.RESTART, null, deed));
+    done(name, () -> store.ask(name, AlwaysOn.Request.RESTART, null, deed));
   }
 
   /**
@@ -106,7 +117,7 @@ public final class ContinuousWorkflows {
    * @throws UnknownContinuousWorkflowException when there is none of this name
    */
   public void move(String name, long executorId, Deed deed) {
-    done(name, store.ask(name, AlwaysOn.Request.MOVE, executorId, deed));
+    done(name, () -> store.ask(name, AlwaysOn.Request.MOVE, executorId, deed));
   }
 
   /**
@@ -120,7 +131,7 @@ public final class ContinuousWorkflows {
     if (!unmet.isEmpty()) {
       throw new ContinuationRefusedException(name, unmet);
     }
-    done(name, store.ask(name, AlwaysOn.Request.CONTINUE, null, deed));
+    done(name, () -> store.ask(name, AlwaysOn.Request.CONTINUE, null, deed));
   }
 
   /**
@@ -139,7 +150,7 @@ public final class ContinuousWorkflows {
    * @throws UnknownContinuousWorkflowException when there is none of this name
    */
   public void debug(String name, Deed deed) {
-    done(name, store.debug(name, DEBUG_LEASE, deed));
+    done(name, () -> store.debug(name, DEBUG_LEASE, deed));
   }
 
   /**
@@ -148,7 +159,7 @@ public final class ContinuousWorkflows {
    * @throws UnknownContinuousWorkflowException when there is none of this name
    */
   public void endDebug(String name, Deed deed) {
-    done(name, store.debug(name, Duration.ZERO, deed));
+    done(name, () -> store.debug(name, Duration.ZERO, deed));
   }
 
   /**
@@ -206,16 +217,18 @@ public final class ContinuousWorkflows {
               + MAX_KEY
               + ", not blank, without NUL.");
     }
-    OfferResult result =
-        store.offer(
-            name,
-            key,
-            codec.encode(InvalidRequestException.given(payload, "The payload")),
-            maxWaitingEvents);
+    String json = codec.encode(InvalidRequestException.given(payload, "The payload"));
+    OfferResult result = store.offer(name, key, json, maxWaitingEvents);
+    if (result == OfferResult.UNKNOWN && register(name)) {
+      result = store.offer(name, key, json, maxWaitingEvents);
+    }
     if (result == OfferResult.FULL) {
       throw new TooManyEventsException(name, maxWaitingEvents);
     }
-    done(name, result != OfferResult.UNKNOWN);
+    if (result == OfferResult.UNKNOWN) {
+      throw new UnknownContinuousWorkflowException(name);
+    }
+    wake();
     return result;
   }
 
@@ -239,10 +252,14 @@ public final class ContinuousWorkflows {
     return new Downtime(store).of(row, now.minus(within), now);
   }
 
-  private void done(String name, boolean found) {
-    if (!found) {
+  private void done(String name, BooleanSupplier deed) {
+    if (!deed.getAsBoolean() && !(register(name) && deed.getAsBoolean())) {
       throw new UnknownContinuousWorkflowException(name);
     }
+    wake();
+  }
+
+  private void wake() {
     wake.run();
     host.wake();
   }

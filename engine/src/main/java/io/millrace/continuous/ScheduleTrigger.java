@@ -8,7 +8,10 @@ import io.millrace.schedule.Planner;
 import io.millrace.schedule.Schedule;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
 
 /** The slots of a schedule, with what it says of those that were missed. */
@@ -16,6 +19,8 @@ record ScheduleTrigger(Schedule schedule) implements Trigger {
 
   /** So that a clock that is put forward is soon noticed. */
   private static final Duration LONGEST_REST = Duration.ofMinutes(1);
+
+  private static final int MOST_MISSED = 100;
 
   @Override
   public String describe() {
@@ -33,6 +38,8 @@ record ScheduleTrigger(Schedule schedule) implements Trigger {
 
     /** Nothing was decided about what is due from then on; null when nothing is any more. */
     private @Nullable Instant next;
+
+    private final SequencedSet<String> missed = new LinkedHashSet<>();
 
     Waiting(TriggerScope scope) {
       this.scope = scope;
@@ -55,6 +62,9 @@ record ScheduleTrigger(Schedule schedule) implements Trigger {
       }
       Instant now = scope.clock().instant();
       Plan plan = Planner.plan(schedule, next, now, false, Ticks.GRACE);
+      if (isOncePerPeriod()) {
+        remember(plan);
+      }
       Optional<Decision.Fire> fire = plan.fire();
       if (fire.isEmpty()) {
         next = plan.nextRun();
@@ -65,11 +75,33 @@ record ScheduleTrigger(Schedule schedule) implements Trigger {
         return restUntil(opens, now);
       }
       Instant slot = fire.get().slot().at();
+      Ticks.Due due = new Ticks.Due(slot, schedule.key(slot), schedule.zone());
       return ticks.event(
-          new Ticks.Due(slot, schedule.key(slot), schedule.zone()),
+          due,
           now,
           slot,
-          () -> next = after(slot));
+          isOncePerPeriod() ? new Poll.Once(due.key(), List.copyOf(missed)) : null,
+          () -> {
+            missed.clear();
+            next = after(slot);
+          });
+    }
+
+    private boolean isOncePerPeriod() {
+      return schedule.recurrence() instanceof DayWindow window && window.once() != null;
+    }
+
+    /** Until an event is accepted, which takes them along; of very many the last ones. */
+    private void remember(Plan plan) {
+      for (Decision decision : plan.decisions()) {
+        if (decision instanceof Decision.Missed(Decision.Span span, String ignored)
+            && span.count() == 1) {
+          missed.add(schedule.key(span.first()));
+        }
+      }
+      while (missed.size() > MOST_MISSED) {
+        missed.removeFirst();
+      }
     }
 
     /** When the next window begins, for one who runs in windows only and is in none. */

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,6 +47,11 @@ final class Ticks {
    * @param position what {@link #position} answers after it
    */
   Poll event(Due due, Instant now, Instant position, Runnable accepted) {
+    return event(due, now, position, null, accepted);
+  }
+
+  /** The same, as the one event of a period. */
+  Poll event(Due due, Instant now, Instant position, Poll.@Nullable Once once, Runnable accepted) {
     reads = due.key().equals(lastRead) ? reads + 1 : 1;
     lastRead = due.key();
     Tick tick =
@@ -57,7 +63,7 @@ final class Ticks {
             due.key(),
             reads,
             now.isAfter(due.at().plus(GRACE)));
-    return new Poll.Event(tick, due.key(), position.toString(), accepted);
+    return new Poll.Event(tick, due.key(), position.toString(), once, accepted);
   }
 
   /** What is due. */

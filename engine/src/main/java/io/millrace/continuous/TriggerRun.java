@@ -260,6 +260,20 @@ final class TriggerRun implements TriggerScope {
     }
   }
 
+  /** The event has started nothing, and the position is behind it. */
+  void passed(@Nullable String newPosition) {
+    synchronized (this) {
+      if (newPosition != null) {
+        position = newPosition;
+      }
+      if (phase != Phase.POLLING) {
+        return;
+      }
+      move(Phase.QUEUED);
+    }
+    around.queued(this);
+  }
+
   /** The event is accepted: control is the execution's. */
   void await() {
     synchronized (this) {

@@ -1,5 +1,8 @@
 package io.millrace.store;
 
+import io.millrace.data.Fire;
+import io.millrace.data.FireId;
+import io.millrace.data.FireRequest;
 import io.millrace.instance.Deed;
 import io.millrace.instance.InstanceStatus;
 import java.time.Duration;
@@ -125,7 +128,8 @@ public interface AlwaysOnStore {
    * transaction. Nothing is written when the owner is not the owner any more, another generation
    * runs, or the execution before has not been settled. An execution with the same external id
    * stands for the event when there is one; then only the position is written, and its end is
-   * waited for.
+   * waited for. One that is the event of a period claims that in the ledger in the same
+   * transaction; when somebody else has the period, or it is over, only the position is written.
    */
   FireResult fire(TriggerFire fire);
 
@@ -135,13 +139,50 @@ public interface AlwaysOnStore {
    * @param position of the trigger behind the event; null leaves it
    * @param execution whose external id makes a repeated fire harmless
    * @param offer the id of the {@link Offer} that this is; null when it is none
+   * @param period of which it is the one event; null for none
    */
   record TriggerFire(
       Owner owner,
       long generation,
       @Nullable String position,
       NewInstance execution,
-      @Nullable Long offer) {}
+      @Nullable Long offer,
+      @Nullable FirePeriod period) {
+
+    /** One that belongs to no period. */
+    public TriggerFire(
+        Owner owner,
+        long generation,
+        @Nullable String position,
+        NewInstance execution,
+        @Nullable Long offer) {
+      this(owner, generation, position, execution, offer, null);
+    }
+  }
+
+  /**
+   * A period in which a trigger fires once.
+   *
+   * @param missed periods of the same schedule that passed while nobody could fire
+   */
+  record FirePeriod(FireId id, List<FireId> missed) {
+
+    private static final Duration LEASE = Duration.ofMinutes(1);
+
+    public FirePeriod {
+      missed = List.copyOf(missed);
+    }
+
+    /** Why those that were missed did not run. */
+    public String whyMissed() {
+      return "its time passed while no node could fire its trigger";
+    }
+
+    /** The claim, of one attempt: what fails is retried as an instance. */
+    public FireRequest claim(Owner owner) {
+      return new FireRequest(id, owner.name(), owner.executorId(), null, LEASE, 1);
+    }
+  }
 
   /** What came of a fire. */
   sealed interface FireResult {
@@ -149,6 +190,9 @@ public interface AlwaysOnStore {
 
     /** The event had come before. */
     record Known(long executionId) implements FireResult {}
+
+    /** The period of the event is somebody else's, or over. */
+    record Passed(Fire period) implements FireResult {}
 
     /** Somebody else owns the workflow, or another generation of it runs. */
     record Lost() implements FireResult {}

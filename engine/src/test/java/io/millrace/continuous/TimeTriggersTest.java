@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -153,7 +154,9 @@ class TimeTriggersTest {
     scope.passUntil("2026-03-03T07:07:00Z"); // the whole window is missed
     assertThat(rest(trigger.open(scope))).isEqualTo(MINUTE);
     scope.passUntil("2026-03-04T06:00:00Z");
-    assertThat(scope.fire(trigger.open(scope)).id()).isEqualTo("2026-03-04");
+    Poll.Event after = scope.fire(trigger.open(scope));
+    assertThat(after.id()).isEqualTo("2026-03-04");
+    assertThat(after.once()).isEqualTo(new Poll.Once("2026-03-04", List.of("2026-03-03")));
   }
 
   @Test

@@ -1,5 +1,7 @@
 package io.millrace.testing;
 
+import io.millrace.data.Fire;
+import io.millrace.data.FireClaim;
 import io.millrace.instance.Deed;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceStatus;
@@ -34,11 +36,13 @@ final class MemoryAlwaysOn implements AlwaysOnStore {
   private final MemoryTables tables;
   private final MemoryTriggers triggers;
   private final MemoryAudit audit;
+  private final MemoryFires fires;
 
-  MemoryAlwaysOn(MemoryTables tables, MemoryAudit audit) {
+  MemoryAlwaysOn(MemoryTables tables, MemoryAudit audit, MemoryFires fires) {
     this.tables = tables;
     this.triggers = tables.triggers;
     this.audit = audit;
+    this.fires = fires;
   }
 
   @Override
@@ -315,7 +319,22 @@ final class MemoryAlwaysOn implements AlwaysOnStore {
             ? new FireResult.Known(row.executionId)
             : new FireResult.Lost();
       }
+      FirePeriod period = fire.period();
+      if (period != null) {
+        fires.miss(period.missed(), period.whyMissed(), now);
+        if (fires.claim(period.claim(fire.owner()), now) instanceof FireClaim.Taken(Fire by)) {
+          if (fire.position() != null) {
+            row.position = fire.position();
+            row.worksWell();
+            row.modified = now;
+          }
+          return new FireResult.Passed(by);
+        }
+      }
       StartResult result = tables.start(fire.execution(), now);
+      if (period != null) {
+        fires.run(period.claim(fire.owner()), result.id());
+      }
       row.position = fire.position() == null ? row.position : fire.position();
       row.executionId = result.id();
       row.fires += result instanceof StartResult.Created ? 1 : 0;

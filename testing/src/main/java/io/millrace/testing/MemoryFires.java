@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -44,7 +45,7 @@ final class MemoryFires implements FireStore {
         now -> tables.holds(fence) ? claim(request, now) : new FireClaim.Fenced());
   }
 
-  private FireClaim claim(FireRequest request, Instant now) {
+  FireClaim claim(FireRequest request, Instant now) {
     Row row = rows.get(request.id());
     if (row != null && !FireRules.isOwn(row.fire, request) && row.fire.state().isHeld()) {
       close(row, now);
@@ -106,24 +107,29 @@ final class MemoryFires implements FireStore {
               new FireStart.Begun(fire, null);
           case FireClaim.Claimed(Fire fire) -> {
             StartResult started = tables.start(instance, now);
-            Fire.Hold hold = fire.hold();
-            Fire running =
-                new Fire(
-                    fire.id(),
-                    FireState.RUNNING,
-                    new Fire.Hold(
-                        hold.token(), hold.holder(), hold.executorId(), started.id(), null),
-                    fire.attempt(),
-                    fire.claimed(),
-                    null,
-                    null);
-            put(running, request);
-            yield new FireStart.Begun(running, started);
+            yield new FireStart.Begun(run(request, started.id()), started);
           }
           case FireClaim.Taken(Fire fire) -> new FireStart.Taken(fire);
           case FireClaim.Fenced fenced ->
               throw new IllegalStateException("A claim without fence was fenced");
         });
+  }
+
+  /** The instance keeps a period that was claimed until it ends. */
+  Fire run(FireRequest request, long executionId) {
+    Fire fire = Objects.requireNonNull(rows.get(request.id())).fire;
+    Fire.Hold hold = fire.hold();
+    Fire running =
+        new Fire(
+            fire.id(),
+            FireState.RUNNING,
+            new Fire.Hold(hold.token(), hold.holder(), hold.executorId(), executionId, null),
+            fire.attempt(),
+            fire.claimed(),
+            null,
+            null);
+    put(running, request);
+    return running;
   }
 
   @Override
@@ -194,21 +200,23 @@ final class MemoryFires implements FireStore {
 
   @Override
   public List<FireId> miss(List<FireId> periods, String reason) {
-    return tables.transaction(now -> {
-      List<FireId> missed = new ArrayList<>();
-      for (FireId id : periods.stream().sorted(ORDER).toList()) {
-        Row row = rows.get(id);
-        if (row == null) {
-          Fire.Hold nobody = new Fire.Hold(0, "-", null, null, null);
-          row = new Row(new Fire(id, FireState.RELEASED, nobody, 0, now, null, null), 1);
-        }
-        if (row.fire.state().allows(FireState.Deed.MISS)) {
-          end(row, FireState.Deed.MISS, reason, now);
-          missed.add(id);
-        }
+    return tables.transaction(now -> miss(periods, reason, now));
+  }
+
+  List<FireId> miss(List<FireId> periods, String reason, Instant now) {
+    List<FireId> missed = new ArrayList<>();
+    for (FireId id : periods.stream().sorted(ORDER).toList()) {
+      Row row = rows.get(id);
+      if (row == null) {
+        Fire.Hold nobody = new Fire.Hold(0, "-", null, null, null);
+        row = new Row(new Fire(id, FireState.RELEASED, nobody, 0, now, null, null), 1);
       }
-      return missed;
-    });
+      if (row.fire.state().allows(FireState.Deed.MISS)) {
+        end(row, FireState.Deed.MISS, reason, now);
+        missed.add(id);
+      }
+    }
+    return missed;
   }
 
   @Override

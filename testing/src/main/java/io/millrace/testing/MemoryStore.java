@@ -59,13 +59,14 @@ public final class MemoryStore implements Store {
     this.operators = deeds;
     this.tasks = new MemoryTasks(tables);
     this.schedules = new MemorySchedules(tables, deeds);
-    this.alwaysOn = new MemoryAlwaysOn(tables, audit);
+    MemoryFires ledger = new MemoryFires(tables);
+    this.fires = ledger;
+    this.alwaysOn = new MemoryAlwaysOn(tables, audit, ledger);
     this.outbox = tables.outbox;
     this.queries = new MemoryQueries(tables);
     this.retention = new MemoryRetention(tables, audit);
     this.logs = new MemoryLogs(tables);
     this.keyValues = tables.keyValues;
-    this.fires = new MemoryFires(tables);
     this.reductions = tables.reductions;
   }
 

@@ -1,7 +1,9 @@
 package io.millrace.store.sql;
 
+import io.millrace.data.FireClaim;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Origin;
+import io.millrace.store.AlwaysOnStore.FirePeriod;
 import io.millrace.store.AlwaysOnStore.FireResult;
 import io.millrace.store.AlwaysOnStore.Offer;
 import io.millrace.store.AlwaysOnStore.OfferResult;
@@ -126,8 +128,21 @@ final class AlwaysOnTriggers {
     if (open != null) {
       return isOf(session, fire, open) ? new FireResult.Known(open) : new FireResult.Lost();
     }
+    FirePeriod period = fire.period();
+    if (period != null) {
+      SqlFires.miss(session, period.missed(), period.whyMissed());
+      if (SqlFires.claim(session, period.claim(fire.owner())) instanceof FireClaim.Taken(var by)) {
+        if (fire.position() != null) {
+          move(session, fire.owner(), fire.generation(), fire.position());
+        }
+        return new FireResult.Passed(by);
+      }
+    }
     StartResult result =
         Starts.start(session, session.dialect(), List.of(fire.execution())).getFirst();
+    if (period != null) {
+      SqlFires.run(session, period.id(), result.id());
+    }
     session.update(
         FIRE,
         Params.of("name", fire.owner().name())

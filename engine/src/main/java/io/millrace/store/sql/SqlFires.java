@@ -64,10 +64,15 @@ final class SqlFires implements FireStore {
           }
           StartResult started = Starts.start(session, dialect, List.of(instance)).getFirst();
           dialect.hint(session, instance.origin().executorGroup());
-          session.update(FireSql.RUN, FireSql.key(request.id()).set("executionId", started.id()));
+          run(session, request.id(), started.id());
           return new FireStart.Begun(
               find(session, request.id(), false).orElseThrow().fire, started);
         });
+  }
+
+  /** The instance keeps the period until it ends. */
+  static void run(Session session, FireId id, long executionId) throws SQLException {
+    session.update(FireSql.RUN, FireSql.key(id).set("executionId", executionId));
   }
 
   private static Fire taken(FireClaim claim) {
@@ -78,7 +83,7 @@ final class SqlFires implements FireStore {
   }
 
   /** A holder whose instance has ended is in nobody's way. */
-  private FireClaim claim(Session session, FireRequest request) throws SQLException {
+  static FireClaim claim(Session session, FireRequest request) throws SQLException {
     FireClaim first = tryClaim(session, request);
     boolean closed = mayBeOver(first, request) && settleOne(session, request.id());
     return closed ? tryClaim(session, request) : first;
@@ -90,11 +95,11 @@ final class SqlFires implements FireStore {
         && (fire.hold().executionId() != null || fire.attempt() >= request.maxAttempts());
   }
 
-  private FireClaim tryClaim(Session session, FireRequest request) throws SQLException {
+  private static FireClaim tryClaim(Session session, FireRequest request) throws SQLException {
     FireClaim decided = null;
     while (decided == null) { // Whoever was faster has left a row to look at.
       decided =
-          dialect.writesInOneStatement()
+          session.dialect().writesInOneStatement()
               ? session.first(FireSql.CLAIM, params(request), FireSql::readClaim).orElse(null)
               : claimInSteps(session, request);
     }
@@ -159,26 +164,26 @@ final class SqlFires implements FireStore {
 
   @Override
   public List<FireId> miss(List<FireId> periods, String reason) {
-    if (periods.isEmpty()) {
-      return List.of();
-    }
+    return periods.isEmpty()
+        ? List.of()
+        : jdbc.transaction("write down what was missed", session -> miss(session, periods, reason));
+  }
+
+  static List<FireId> miss(Session session, List<FireId> periods, String reason)
+      throws SQLException {
     List<FireId> sorted = new ArrayList<>(periods);
     sorted.sort(Comparator.comparing(FireId::schedule).thenComparing(FireId::period));
-    return jdbc.transaction(
-        "write down what was missed",
-        session -> {
-          List<FireId> missed = new ArrayList<>();
-          for (FireId id : sorted) {
-            Params params = FireSql.key(id).set("reason", Texts.reason(reason));
-            boolean unknown = find(session, id, true).isEmpty();
-            if (unknown
-                ? session.insertIfAbsent(FireSql.INSERT_MISSED, params)
-                : session.update(FireSql.UPDATE_MISSED, params) > 0) {
-              missed.add(id);
-            }
-          }
-          return missed;
-        });
+    List<FireId> missed = new ArrayList<>();
+    for (FireId id : sorted) {
+      Params params = FireSql.key(id).set("reason", Texts.reason(reason));
+      boolean unknown = find(session, id, true).isEmpty();
+      if (unknown
+          ? session.insertIfAbsent(FireSql.INSERT_MISSED, params)
+          : session.update(FireSql.UPDATE_MISSED, params) > 0) {
+        missed.add(id);
+      }
+    }
+    return missed;
   }
 
   @Override

@@ -49,7 +49,7 @@ public final class InfrequentWork {
     // docs:end
   }
 
-  /** The same in a line: the trigger's event of a day has one id, and so one execution. */
+  /** The same in a line: the trigger asks the fire ledger whether the day is to be done. */
   public static ContinuousWorkflow inALine(String name, ZoneId zone, Consumer<String> work) {
     // docs:line
     DayWindow morning = DayWindow.of("08:00", "09:00", Duration.ofMinutes(5));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.continuous.ContinuousSettings;
 import io.millrace.continuous.ContinuousWorkflow;
+import io.millrace.continuous.ContinuousWorkflows;
 import io.millrace.continuous.Poll;
 import io.millrace.continuous.StartInformation;
 import io.millrace.continuous.StartMode;
@@ -15,12 +16,16 @@ import io.millrace.continuous.Triggers;
 import io.millrace.continuous.UnknownContinuousWorkflowException;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
+import io.millrace.instance.Deed;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.AlwaysOnStore;
 import io.millrace.store.AlwaysOnStore.OfferResult;
+import io.millrace.testing.ManualEngine;
+import io.millrace.testing.MemoryStore;
 import io.millrace.verification.support.FaultyStore.Fault;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -265,6 +270,20 @@ class EventsTest extends ContinuousFixture {
     assertThat(handled).containsExactly("a", "b", "c");
     assertThatThrownBy(() -> ContinuousSettings.defaults().maxWaitingEvents(0))
         .hasMessageContaining("waiting events is 0, expected 1 or more");
+  }
+
+  @Test
+  void whatAnEngineHasIsKnownBeforeItsMonitorHasLooked() {
+    try (ManualEngine fresh =
+        ManualEngine.with(
+            ManualEngine.defaultSettings(),
+            MemoryStore::new,
+            builder -> builder.continuous(ContinuousWorkflow.of("early", feed).handler(handler)))) {
+      ContinuousWorkflows early = fresh.engine().continuous();
+      assertThat(early.list(AlwaysOnStore.Filter.ALL, null, 10)).isEmpty();
+      assertThat(early.runNow("early", "x", Deed.by("ann"))).isPositive();
+      assertThat(early.find("none")).isEmpty();
+    }
   }
 
   @Test

@@ -6,6 +6,11 @@ import io.millrace.continuous.Continuation;
 import io.millrace.continuous.ContinuousWorkflow;
 import io.millrace.continuous.Etl;
 import io.millrace.continuous.Triggers;
+import io.millrace.data.FireClaim;
+import io.millrace.data.FireId;
+import io.millrace.data.FireQuery;
+import io.millrace.data.FireRequest;
+import io.millrace.data.FireState;
 import io.millrace.data.OncePerPeriod;
 import io.millrace.data.Reduced;
 import io.millrace.definition.Next;
@@ -13,9 +18,11 @@ import io.millrace.definition.WorkflowDefinition;
 import io.millrace.schedule.DayWindow;
 import io.millrace.schedule.Period;
 import io.millrace.store.AlwaysOn;
+import io.millrace.store.FireStore;
 import io.millrace.testing.ManualEngine;
 import io.millrace.testing.MemoryStore;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,6 +85,34 @@ class ContinuousPageTest {
     try (ManualEngine engine = run(close)) {
       engine.advance(DAY.multipliedBy(3));
       assertThat(log).hasSize(3);
+    }
+  }
+
+  @Test
+  void aDayThatWasDoneByHandIsLeftOut() {
+    ContinuousWorkflow close =
+        ContinuousWorkflow.of(
+                "close",
+                Triggers.daily(
+                    DayWindow.of("09:00", "10:00", Duration.ofMinutes(5)).oncePerWindow(), zone))
+            .handler((context, event) -> {
+              log.add(event.payload(Map.class).get("periodKey").toString());
+              return Next.done("closed");
+            });
+    try (ManualEngine engine = run(close)) {
+      FireStore ledger = engine.engine().fires();
+      LocalDate second = engine.clock().instant().atZone(zone).toLocalDate().plusDays(2);
+      FireId byHand = new FireId("trigger:close", second.toString());
+      FireClaim claim = ledger.claim(FireRequest.atMostOnce(byHand, "ann", DAY), null);
+      long token = ((FireClaim.Claimed) claim).fire().hold().token();
+      ledger.end(new FireStore.End(byHand, token, FireState.Deed.COMPLETE, "by hand"), null);
+
+      engine.advance(DAY.multipliedBy(4));
+
+      assertThat(log).doesNotContain(second.toString()).contains(second.plusDays(1).toString());
+      assertThat(ledger.list(FireQuery.of("trigger:close")).items())
+          .hasSize(log.size() + 1)
+          .allMatch(fire -> fire.state() == FireState.SUCCEEDED);
     }
   }
 

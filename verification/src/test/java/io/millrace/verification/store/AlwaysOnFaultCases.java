@@ -2,6 +2,7 @@ package io.millrace.verification.store;
 
 import static io.millrace.verification.store.FaultCase.operation;
 
+import io.millrace.data.FireId;
 import io.millrace.instance.AuditQuery;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.store.AlwaysOn;
@@ -10,6 +11,7 @@ import io.millrace.store.AlwaysOn.Request;
 import io.millrace.store.AlwaysOnStore;
 import io.millrace.store.AlwaysOnStore.Failure;
 import io.millrace.store.AlwaysOnStore.Filter;
+import io.millrace.store.AlwaysOnStore.FirePeriod;
 import io.millrace.store.AlwaysOnStore.Owner;
 import io.millrace.store.AlwaysOnStore.Registration;
 import io.millrace.store.AlwaysOnStore.TriggerFire;
@@ -162,6 +164,21 @@ final class AlwaysOnFaultCases {
             s -> {
               TriggerFire fire = event(s, running(s), "1", null);
               return alwaysOn(s, store -> store.fire(fire));
+            }),
+        operation(
+            "fire the event of a period",
+            s -> {
+              TriggerFire fire = event(s, running(s), "1", null);
+              FireId missed = new FireId("trigger:" + NAME, "d1");
+              TriggerFire once =
+                  new TriggerFire(
+                      fire.owner(),
+                      fire.generation(),
+                      fire.position(),
+                      fire.execution(),
+                      null,
+                      new FirePeriod(new FireId("trigger:" + NAME, "d2"), List.of(missed)));
+              return alwaysOn(s, store -> store.fire(once));
             }),
         operation(
             "fire an event that came from outside",

@@ -3,12 +3,18 @@ package io.millrace.verification.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.data.Fire;
+import io.millrace.data.FireClaim;
+import io.millrace.data.FireId;
+import io.millrace.data.FireRequest;
+import io.millrace.data.FireState;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.store.AlwaysOn;
 import io.millrace.store.AlwaysOn.Desired;
 import io.millrace.store.AlwaysOn.Request;
 import io.millrace.store.AlwaysOnStore.EventType;
+import io.millrace.store.AlwaysOnStore.FirePeriod;
 import io.millrace.store.AlwaysOnStore.FireResult;
 import io.millrace.store.AlwaysOnStore.Offer;
 import io.millrace.store.AlwaysOnStore.OfferResult;
@@ -17,6 +23,7 @@ import io.millrace.store.AlwaysOnStore.Settled;
 import io.millrace.store.AlwaysOnStore.TriggerFire;
 import io.millrace.store.ClaimRequest;
 import io.millrace.store.DeedCommand;
+import io.millrace.store.FireStore;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -62,6 +69,64 @@ class TriggerContractTest extends AlwaysOnContract {
     assertThat(after.work().executionId()).isEqualTo(execution);
     assertThat(alwaysOn.settle(executor, List.of()))
         .containsExactly(new Settled(name("a"), execution, InstanceStatus.FINISHED));
+  }
+
+  private FireId period(String key) {
+    return new FireId("trigger:" + name("a"), key);
+  }
+
+  private TriggerFire once(AlwaysOn workflow, String key, FireId... missed) {
+    TriggerFire event = event(workflow, key, key);
+    return new TriggerFire(
+        event.owner(),
+        event.generation(),
+        event.position(),
+        event.execution(),
+        null,
+        new FirePeriod(period(key), List.of(missed)));
+  }
+
+  private Fire entry(String key) {
+    return store.fires().find(period(key)).orElseThrow();
+  }
+
+  @Test
+  void theEventOfAPeriodIsInTheLedger() {
+    AlwaysOn workflow = running("a");
+
+    FireResult result = alwaysOn.fire(once(workflow, "d3", period("d1"), period("d2")));
+
+    long execution = ((FireResult.Started) result).executionId();
+    assertThat(entry("d3").state()).isEqualTo(FireState.RUNNING);
+    assertThat(entry("d3").hold().executionId()).isEqualTo(execution);
+    assertThat(entry("d1").state()).isEqualTo(FireState.MISSED);
+    assertThat(entry("d2").reason()).contains("no node could fire");
+    assertThat(alwaysOn.fire(once(workflow, "d3"))).isEqualTo(new FireResult.Known(execution));
+    end(execution, InstanceStatus.FINISHED);
+    store.fires().settle(1_000);
+    assertThat(entry("d3").state()).isEqualTo(FireState.SUCCEEDED);
+  }
+
+  @Test
+  void aPeriodThatWasDoneByHandIsPassedOver() {
+    AlwaysOn workflow = running("a");
+    FireRequest byHand = FireRequest.atMostOnce(period("d1"), "ann", Duration.ofHours(1));
+    Fire claimed = ((FireClaim.Claimed) store.fires().claim(byHand, null)).fire();
+    store
+        .fires()
+        .end(
+            new FireStore.End(
+                period("d1"), claimed.hold().token(), FireState.Deed.COMPLETE, "by hand"),
+            null);
+
+    FireResult result = alwaysOn.fire(once(workflow, "d1"));
+
+    assertThat(result).isEqualTo(new FireResult.Passed(entry("d1")));
+    assertThat(entry("d1").state()).isEqualTo(FireState.SUCCEEDED);
+    assertThat(found("a").position()).isEqualTo("d1");
+    assertThat(found("a").work()).isEqualTo(workflow.work());
+    assertThat(claim(100)).isEmpty();
+    assertThat(alwaysOn.fire(once(workflow, "d2"))).isInstanceOf(FireResult.Started.class);
   }
 
   @Test
