@@ -1,7 +1,6 @@
 package io.millrace.store.sql;
 
 import io.millrace.data.Fire;
-import io.millrace.data.FireClaim;
 import io.millrace.data.FireId;
 import io.millrace.data.FireState;
 import java.sql.ResultSet;
@@ -47,43 +46,27 @@ final class FireSql {
       FROM (SELECT (SELECT :now) AS now) d
       """;
 
-  /**
-   * The decision and the claim in one statement. Whoever comes too late writes nothing, since even
-   * a lock would have to be flushed. No row means that somebody else wrote in the same moment.
-   */
-  static final String CLAIM =
-      ("""
-      WITH present AS MATERIALIZED (
-        SELECT COLUMNS, COALESCE(OWN OR FREE, FALSE) AS claimable FROM millrace_fire_ledger f
-        WHERE f.schedule_id = :schedule AND f.period_key = :period
-      ), inserted AS (
+  /** Whoever comes too late writes nothing, since even a lock would have to be flushed. */
+  static final String CLAIM_NEW =
+      INSERT + " ON CONFLICT (schedule_id, period_key) DO NOTHING RETURNING " + COLUMNS;
+
+  /** The rules once more, for the row as it is by then. */
+  static final String CLAIM_AGAIN =
       """
-              + INSERT
-              + """
-                WHERE NOT EXISTS (SELECT 1 FROM present)
-                ON CONFLICT (schedule_id, period_key) DO NOTHING
-                RETURNING COLUMNS
-              ), updated AS (
-                UPDATE millrace_fire_ledger f SET
-                  state = CASE WHEN OWN THEN f.state ELSE CAST(:state AS varchar) END,
-                  token = f.token + CASE WHEN OWN THEN 0 ELSE 1 END,
-                  attempt = f.attempt + CASE WHEN OWN THEN 0 ELSE 1 END,
-                  claimed = CASE WHEN OWN THEN f.claimed ELSE d.now END,
-                  execution_id = CASE WHEN OWN THEN f.execution_id
-                                      ELSE CAST(:executionId AS bigint) END,
-                  lease_until = CASE WHEN OWN AND f.lease_until IS NULL THEN NULL
-                    ELSE d.now + CAST(:lease AS bigint) * INTERVAL '0.000001' SECOND END,
-                  executor_id = CAST(:executorId AS bigint), holder = :holder,
-                  max_attempts = CAST(:maxAttempts AS integer), ended = NULL, reason = NULL
-                FROM (SELECT (SELECT :now) AS now) d
-                WHERE f.schedule_id = :schedule AND f.period_key = :period AND (OWN OR FREE)
-                  AND EXISTS (SELECT 1 FROM present WHERE claimable)
-                RETURNING COLUMNS
-              )
-              SELECT TRUE AS won, i.* FROM inserted i
-              UNION ALL SELECT TRUE, u.* FROM updated u
-              UNION ALL SELECT FALSE, COLUMNS FROM present f WHERE NOT f.claimable
-              """)
+      UPDATE millrace_fire_ledger f SET
+        state = CASE WHEN OWN THEN f.state ELSE CAST(:state AS varchar) END,
+        token = f.token + CASE WHEN OWN THEN 0 ELSE 1 END,
+        attempt = f.attempt + CASE WHEN OWN THEN 0 ELSE 1 END,
+        claimed = CASE WHEN OWN THEN f.claimed ELSE d.now END,
+        execution_id = CASE WHEN OWN THEN f.execution_id ELSE CAST(:executionId AS bigint) END,
+        lease_until = CASE WHEN OWN AND f.lease_until IS NULL THEN NULL
+          ELSE d.now + CAST(:lease AS bigint) * INTERVAL '0.000001' SECOND END,
+        executor_id = CAST(:executorId AS bigint), holder = :holder,
+        max_attempts = CAST(:maxAttempts AS integer), ended = NULL, reason = NULL
+      FROM (SELECT (SELECT :now) AS now) d
+      WHERE f.schedule_id = :schedule AND f.period_key = :period AND (OWN OR FREE)
+      RETURNING COLUMNS
+      """
           .replace("OWN", OWN)
           .replace("FREE", FREE)
           .replace("COLUMNS", COLUMNS);
@@ -190,11 +173,6 @@ final class FireSql {
 
   static Params key(FireId id) {
     return Params.of("schedule", id.schedule()).set("period", id.period());
-  }
-
-  static FireClaim readClaim(ResultSet row) throws SQLException {
-    Fire fire = read(row);
-    return row.getBoolean("won") ? new FireClaim.Claimed(fire) : new FireClaim.Taken(fire);
   }
 
   static Fire read(ResultSet row) throws SQLException {

@@ -100,10 +100,29 @@ final class SqlFires implements FireStore {
     while (decided == null) { // Whoever was faster has left a row to look at.
       decided =
           session.dialect().writesInOneStatement()
-              ? session.first(FireSql.CLAIM, params(request), FireSql::readClaim).orElse(null)
+              ? claimWithoutLock(session, request)
               : claimInSteps(session, request);
     }
     return decided;
+  }
+
+  /** Null when somebody else was faster. */
+  private static @Nullable FireClaim claimWithoutLock(Session session, FireRequest request)
+      throws SQLException {
+    Params params = params(request);
+    Optional<Fire> claimed = session.first(FireSql.CLAIM_NEW, params, FireSql::read);
+    if (claimed.isEmpty()) {
+      Found found = find(session, request.id(), false).orElse(null);
+      if (found == null) {
+        return null;
+      }
+      if (!FireRules.isOwn(found.fire, request)
+          && !FireRules.isFree(found.fire, request, found.now)) {
+        return new FireClaim.Taken(found.fire);
+      }
+      claimed = session.first(FireSql.CLAIM_AGAIN, params, FireSql::read);
+    }
+    return claimed.map(FireClaim.Claimed::new).orElse(null);
   }
 
   /** Null when somebody else was faster. */
