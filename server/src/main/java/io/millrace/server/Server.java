@@ -133,6 +133,9 @@ final class Server implements AutoCloseable {
             .settings(config.engine())
             .recycle(config.node().recycle())
             .onRetired(this::retired);
+    if (config.node().recyclesInPlace()) {
+      builder.recycleInPlace();
+    }
     tasks.addTo(builder);
     extras.parts().accept(builder);
     host.listeners().forEach(builder::listener);

@@ -138,6 +138,28 @@ class ServerTest {
   }
 
   @Test
+  void aServerThatIsRecycledInPlaceGoesOnWithAnotherExecutor() throws Exception {
+    LoadedConfig config =
+        Configs.of(
+            "engine.executor.keepalive.seconds", "1",
+            "engine.executor.name", "left",
+            "recycle.inPlace", "true");
+    try (Server server = start(config)) {
+      long before = Objects.requireNonNull(server.engine().executorId());
+      server.engine().nodes().rollouts().start(RolloutRequest.all().recycle(), Deed.by("ann"));
+      while (Objects.requireNonNull(server.engine().executorId()) == before) {
+        Thread.onSpinWait();
+      }
+      assertThat(status(server.address(), "health/ready")).isEqualTo(200);
+      long id = server.engine().client().start(StartRequest.of("millrace-bulk", "x")).id();
+      while (server.engine().client().await(id, Duration.ofMillis(100)).status()
+          == InstanceStatus.CREATED) {
+        Thread.onSpinWait(); // until the new executor has taken it
+      }
+    }
+  }
+
+  @Test
   void aServerWhoseExecutorIsDrainedByHandAnswersOn() throws Exception {
     try (Server server = start(Configs.of("engine.executor.keepalive.seconds", "1"))) {
       long executor = Objects.requireNonNull(server.engine().executorId());

@@ -43,7 +43,8 @@ final class Assembly {
             values.get(Keys.DATABASE_PASSWORD),
             values.get(Keys.POOL_SIZE),
             values.get(Keys.MIGRATE));
-    Node node = new Node(engine, recycle, values.get(Keys.UNREADY_TIME));
+    Node node =
+        new Node(engine, recycle, values.get(Keys.RECYCLE_IN_PLACE), values.get(Keys.UNREADY_TIME));
     return new ServerConfig(http, database, node, work, security, secrets, observe);
   }
 

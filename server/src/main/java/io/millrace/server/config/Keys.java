@@ -135,7 +135,7 @@ final class Keys {
           Kind.bool(),
           "false",
           "whether nodes begin anew by themselves; a supervisor has to start their processes again. What is"
-              + " said over HTTP counts instead of this section");
+              + " said over HTTP counts instead of this section, but for inPlace");
   static final Key<LocalTime> RECYCLE_AT =
       key("recycle.at", Kind.timeOfDay(), "04:30", "from when on, once per local date");
   static final Key<ZoneId> RECYCLE_ZONE =
@@ -158,6 +158,13 @@ final class Keys {
           Kind.number(0, 100),
           "85",
           "so does one whose heap stays as full; 0: never");
+  static final Key<Boolean> RECYCLE_IN_PLACE =
+      key(
+          "recycle.inPlace",
+          Kind.bool(),
+          "false",
+          "whether a recycle replaces the executor and leaves the process, for where no supervisor"
+              + " starts it again; a rollout ends it all the same");
   static final Key<Duration> ARCHIVE_AFTER =
       key(
           "engine.retention.archiveAfter",

@@ -8,6 +8,11 @@ import java.time.Duration;
  * What this process does in the cluster.
  *
  * @param recycle until somebody says otherwise for the whole group
+ * @param recyclesInPlace whether a recycle leaves the process
  * @param unreadyTime how long it still answers when its executor has left for good
  */
-public record Node(EngineSettings engine, RecycleSettings recycle, Duration unreadyTime) {}
+public record Node(
+    EngineSettings engine,
+    RecycleSettings recycle,
+    boolean recyclesInPlace,
+    Duration unreadyTime) {}
