@@ -10,6 +10,7 @@ import java.util.Optional;
 final class SmallDisk implements AutoCloseable {
 
   private static final long KILOBYTE = 1 << 10;
+  private static final int MOST_TRIES = 20;
 
   private final Path folder;
   private final long megabytes;
@@ -34,10 +35,19 @@ final class SmallDisk implements AutoCloseable {
     return Optional.of(new SmallDisk(folder, megabytes));
   }
 
-  /** Takes away all free space. */
+  /** Takes away all free space. What is written meanwhile makes the size of before too small. */
   void fill() throws IOException, InterruptedException {
-    FileStore store = Files.getFileStore(folder);
-    resize((store.getTotalSpace() - store.getUnallocatedSpace()) / KILOBYTE + 1);
+    for (int left = MOST_TRIES; ; left--) {
+      FileStore store = Files.getFileStore(folder);
+      try {
+        resize((store.getTotalSpace() - store.getUnallocatedSpace()) / KILOBYTE + 1);
+        return;
+      } catch (IOException e) {
+        if (left == 0) {
+          throw e;
+        }
+      }
+    }
   }
 
   /** Gives all space back. */
