@@ -1,0 +1,56 @@
+package io.millrace.redis.connect;
+
+import io.millrace.redis.wire.Script;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Redis server. Calls of many threads share a connection and are sent together. Replies are null,
+ * {@code Long}, {@code String} or {@code List} of these. Thread-safe.
+ *
+ * <p>All methods throw {@link RedisUnavailableException} when the server cannot be reached or does
+ * not answer in time, in which case it is unknown whether the command was executed, and {@link
+ * RedisReplyException} when the server answers with an error.
+ */
+public interface Redis extends AutoCloseable {
+
+  /** Sends one command. */
+  @Nullable Object call(String... command);
+
+  /** Runs a script; the server is given its text only when it does not know it yet. */
+  @Nullable Object run(Script script, List<String> keys, List<String> arguments);
+
+  /** Sends commands together and answers their replies in order; one that fails throws. */
+  List<@Nullable Object> pipelined(List<List<String>> commands);
+
+  /** The same between MULTI and EXEC: all commands or none. */
+  List<@Nullable Object> transaction(List<List<String>> commands);
+
+  /** A connection of its own, for waiting. Connects at the first use. */
+  Blocking blocking();
+
+  /** Closes all connections; calls that wait fail. */
+  @Override
+  void close();
+
+  /** Waits for entries of a list. For one thread at a time, except {@code interrupt}. */
+  interface Blocking extends AutoCloseable {
+
+    /**
+     * Sends {@code BLMOVE from to LEFT RIGHT}.
+     *
+     * @return the entry that was moved; null when none came within the timeout, or when interrupted
+     */
+    @Nullable String move(String from, String to, Duration timeout);
+
+    /**
+     * Ends a wait that is going on, if there is one. The entry that arrives at that moment is still
+     * answered by {@code move}.
+     */
+    void interrupt();
+
+    @Override
+    void close();
+  }
+}

@@ -1,0 +1,11 @@
+package io.millrace.redis.connect;
+
+import org.jspecify.annotations.Nullable;
+
+/** The server cannot be reached or does not answer; what was sent may have been executed. */
+public final class RedisUnavailableException extends RuntimeException {
+
+  public RedisUnavailableException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,84 @@
+package io.millrace.redis.flow;
+
+import static io.millrace.instance.InvalidRequestException.given;
+
+import io.millrace.instance.InvalidRequestException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Queues that jobs go through. New jobs begin in the first. Immutable; the methods return changed
+ * copies.
+ *
+ * @param name without a colon
+ * @param queues in their order; a queue may belong to several flows
+ * @param lookup the fields by whose values jobs can be found: strings, numbers, and arrays of them
+ * @param timeToLive how long a job is kept after it was made or last worked on; whole seconds
+ */
+public record Flow(String name, List<Queue> queues, List<String> lookup, Duration timeToLive) {
+
+  private static final Duration TIME_TO_LIVE = Duration.ofHours(24);
+
+  public Flow {
+    Names.plain("The flow", name);
+    queues = List.copyOf(given(queues, "The queues of flow " + name));
+    lookup = List.copyOf(given(lookup, "The lookup attributes of flow " + name));
+    if (queues.isEmpty()) {
+      throw new InvalidRequestException("Flow " + name + " has no queue: give it at least one");
+    }
+    Set<String> names = new HashSet<>();
+    for (Queue queue : queues) {
+      if (!names.add(queue.name())) {
+        throw new InvalidRequestException("Flow " + name + " has two queues " + queue.name());
+      }
+    }
+    for (String attribute : lookup) {
+      Names.plain("The lookup attribute of flow " + name, attribute);
+    }
+    if (timeToLive.toSeconds() < 1) {
+      throw new InvalidRequestException(
+          "The timeToLive of flow " + name + " is " + timeToLive + ", but must be 1 s or more");
+    }
+  }
+
+  /** Without lookup attributes; jobs live 24 hours. */
+  public static Flow of(String name, Queue... queues) {
+    return new Flow(name, List.of(queues), List.of(), TIME_TO_LIVE);
+  }
+
+  public Flow lookup(String... attributes) {
+    return new Flow(name, queues, Arrays.asList(attributes), timeToLive);
+  }
+
+  public Flow timeToLive(Duration time) {
+    return new Flow(name, queues, lookup, time);
+  }
+
+  /** The queue that new jobs begin in. */
+  public Queue first() {
+    return queues.getFirst();
+  }
+
+  /**
+   * One of the queues.
+   *
+   * @throws InvalidRequestException if the flow has no such queue; the message lists those it has
+   */
+  public Queue queue(String queue) {
+    return queues.stream()
+        .filter(q -> q.name().equals(queue))
+        .findFirst()
+        .orElseThrow(() ->
+            new InvalidRequestException(
+                "Flow "
+                    + name
+                    + " has no queue '"
+                    + queue
+                    + "'; it has "
+                    + queues.stream().map(Queue::name).collect(Collectors.joining(", "))));
+  }
+}

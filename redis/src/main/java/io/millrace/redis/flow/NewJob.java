@@ -1,0 +1,72 @@
+package io.millrace.redis.flow;
+
+import static io.millrace.instance.InvalidRequestException.given;
+
+import io.millrace.instance.InvalidRequestException;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job to make. Immutable; the methods return changed copies. With fields and a correlation id
+ * alone it is made by the very commands of the protocol.
+ *
+ * @param fields values that Jackson turns into JSON; null is stored as null
+ * @param correlationId null for none
+ * @param delay before it can be taken; zero for at once
+ * @param priority 1 is the most urgent, up to 100; 0 for none, behind all others
+ * @param uniqueKey while a job of the flow with this key has not ended, no other is made; null for
+ *     none
+ */
+public record NewJob(
+    Map<String, @Nullable Object> fields,
+    @Nullable String correlationId,
+    Duration delay,
+    int priority,
+    @Nullable String uniqueKey) {
+
+  private static final int LEAST_URGENT = 100;
+
+  public NewJob {
+    fields = Collections.unmodifiableMap(new LinkedHashMap<>(given(fields, "The fields")));
+    if (given(delay, "The delay").isNegative()) {
+      throw new InvalidRequestException(
+          "The delay of a job is " + delay + ", but it lies before now");
+    }
+    if (priority < 0 || priority > LEAST_URGENT) {
+      throw new InvalidRequestException(
+          "The priority of a job is "
+              + priority
+              + ", but must be 1 (most urgent) to "
+              + LEAST_URGENT
+              + ", or 0 for none");
+    }
+  }
+
+  public static NewJob of(Map<String, ?> fields) {
+    return new NewJob(new LinkedHashMap<>(fields), null, Duration.ZERO, 0, null);
+  }
+
+  public NewJob correlationId(String id) {
+    return new NewJob(fields, id, delay, priority, uniqueKey);
+  }
+
+  public NewJob delay(Duration time) {
+    return new NewJob(fields, correlationId, time, priority, uniqueKey);
+  }
+
+  public NewJob priority(int urgency) {
+    return new NewJob(fields, correlationId, delay, urgency, uniqueKey);
+  }
+
+  public NewJob uniqueKey(String key) {
+    return new NewJob(fields, correlationId, delay, priority, given(key, "The unique key"));
+  }
+
+  /** True when the protocol alone can make it. */
+  public boolean isPlain() {
+    return delay.isZero() && priority == 0 && uniqueKey == null;
+  }
+}

@@ -1,0 +1,102 @@
+package io.millrace.redis.flow;
+
+import static io.millrace.instance.InvalidRequestException.given;
+
+import io.millrace.instance.InvalidRequestException;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One step of a flow. Immutable; the methods return changed copies.
+ *
+ * @param name without a colon; unique within the Redis database
+ * @param attributes the fields that a worker reads of a job; others are not sent to it
+ * @param next the queue that a job goes to when its result names none; null ends the flow
+ * @param children the queues of a parent's children; a queue that has some is served by the parent
+ *     worker itself: it makes the children and waits until all have ended
+ * @param lockTime whole seconds that a job belongs to a worker that is not heard of any more; it is
+ *     extended while the job runs
+ * @param blockTimeout the longest wait for a job before the worker looks whether it shall stop
+ * @param policy what goes beyond the protocol
+ */
+public record Queue(
+    String name,
+    List<String> attributes,
+    @Nullable String next,
+    List<Queue> children,
+    Duration lockTime,
+    Duration blockTimeout,
+    QueuePolicy policy) {
+
+  private static final Duration LOCK_TIME = Duration.ofMinutes(3);
+  private static final Duration BLOCK_TIMEOUT = Duration.ofSeconds(3);
+  private static final Duration LONGEST = Duration.ofDays(1);
+
+  public Queue {
+    Names.plain("The queue", name);
+    attributes = List.copyOf(given(attributes, "The attributes of queue " + name));
+    children = List.copyOf(given(children, "The children of queue " + name));
+    if (next != null) {
+      Names.plain("The next queue of queue " + name, next);
+    }
+    lockTime = wholeSeconds(name, lockTime);
+    if (given(blockTimeout, "blockTimeout").isNegative()
+        || blockTimeout.isZero()
+        || blockTimeout.compareTo(LONGEST) > 0) {
+      throw new InvalidRequestException(
+          "The blockTimeout of queue "
+              + name
+              + " is "
+              + blockTimeout
+              + ", but must be more than nothing, at most a day: give Duration.ofSeconds(3), say");
+    }
+    given(policy, "The policy of queue " + name);
+  }
+
+  /** Without attributes, a next queue and children; 180 s lock time, 3 s block timeout. */
+  public static Queue of(String name) {
+    return new Queue(
+        name, List.of(), null, List.of(), LOCK_TIME, BLOCK_TIMEOUT, QueuePolicy.standard());
+  }
+
+  public Queue attributes(String... names) {
+    return new Queue(name, List.of(names), next, children, lockTime, blockTimeout, policy);
+  }
+
+  public Queue next(String queue) {
+    return new Queue(name, attributes, queue, children, lockTime, blockTimeout, policy);
+  }
+
+  /** Makes this the queue of parents. */
+  public Queue children(Queue... queues) {
+    return new Queue(name, attributes, next, List.of(queues), lockTime, blockTimeout, policy);
+  }
+
+  public Queue lockTime(Duration wholeSeconds) {
+    return new Queue(name, attributes, next, children, wholeSeconds, blockTimeout, policy);
+  }
+
+  public Queue blockTimeout(Duration timeout) {
+    return new Queue(name, attributes, next, children, lockTime, timeout, policy);
+  }
+
+  public Queue policy(QueuePolicy changed) {
+    return new Queue(name, attributes, next, children, lockTime, blockTimeout, changed);
+  }
+
+  private static Duration wholeSeconds(String name, Duration lockTime) {
+    given(lockTime, "The lockTime of queue " + name);
+    if (lockTime.toSeconds() < 1
+        || lockTime.toNanosPart() != 0
+        || lockTime.compareTo(LONGEST) > 0) {
+      throw new InvalidRequestException(
+          "The lockTime of queue "
+              + name
+              + " is "
+              + lockTime
+              + ", but must be whole seconds, from 1 to a day: Redis ends locks by the second");
+    }
+    return lockTime;
+  }
+}

@@ -1,0 +1,78 @@
+package io.millrace.redis.flow;
+
+import static io.millrace.instance.InvalidRequestException.given;
+
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.retry.RetryPolicy;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What workers of Millrace do beyond the protocol; workers in Node.js on the same queue do not.
+ * Immutable; the methods return changed copies.
+ *
+ * @param retry when a job whose handler threw is tried again; {@link RetryPolicy#never()} by
+ *     default, as the protocol has it
+ * @param stallLimit how often a job is put back whose worker died, before it is parked as failed; 0
+ *     to 1,000
+ * @param stallGrace how long a job must have been seen without lock before it counts as stalled;
+ *     longer than the pauses of any worker
+ * @param maxRun after which a handler is interrupted and its job fails; null for no limit
+ * @param rateLimit null for none
+ * @param deadLimit how many failed jobs are kept in the list of dead ones, the oldest go first
+ */
+public record QueuePolicy(
+    RetryPolicy retry,
+    int stallLimit,
+    Duration stallGrace,
+    @Nullable Duration maxRun,
+    @Nullable RateLimit rateLimit,
+    int deadLimit) {
+
+  public QueuePolicy {
+    given(retry, "retry");
+    given(stallGrace, "stallGrace");
+    require(stallLimit >= 0 && stallLimit <= 1_000, "stallLimit", stallLimit, "0 to 1000");
+    require(!stallGrace.isNegative(), "stallGrace", stallGrace, "not negative");
+    require(
+        maxRun == null || maxRun.isPositive(), "maxRun", maxRun, "more than nothing, or left out");
+    require(deadLimit >= 0, "deadLimit", deadLimit, "0 or more");
+  }
+
+  /** No retries, put back 3 times after a grace of 30 s, no limits, 10,000 dead jobs. */
+  public static QueuePolicy standard() {
+    return new QueuePolicy(RetryPolicy.never(), 3, Duration.ofSeconds(30), null, null, 10_000);
+  }
+
+  public QueuePolicy retry(RetryPolicy policy) {
+    return new QueuePolicy(policy, stallLimit, stallGrace, maxRun, rateLimit, deadLimit);
+  }
+
+  public QueuePolicy stallLimit(int times) {
+    return new QueuePolicy(retry, times, stallGrace, maxRun, rateLimit, deadLimit);
+  }
+
+  public QueuePolicy stallGrace(Duration grace) {
+    return new QueuePolicy(retry, stallLimit, grace, maxRun, rateLimit, deadLimit);
+  }
+
+  public QueuePolicy maxRun(Duration limit) {
+    return new QueuePolicy(retry, stallLimit, stallGrace, limit, rateLimit, deadLimit);
+  }
+
+  public QueuePolicy rateLimit(RateLimit limit) {
+    return new QueuePolicy(retry, stallLimit, stallGrace, maxRun, limit, deadLimit);
+  }
+
+  public QueuePolicy deadLimit(int jobs) {
+    return new QueuePolicy(retry, stallLimit, stallGrace, maxRun, rateLimit, jobs);
+  }
+
+  private static void require(
+      boolean condition, String what, @Nullable Object value, String expected) {
+    if (!condition) {
+      throw new InvalidRequestException(
+          "The " + what + " of a queue's policy is " + value + ", but must be " + expected);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package io.millrace.redis.flow;
+
+import static io.millrace.instance.InvalidRequestException.given;
+
+import io.millrace.instance.InvalidRequestException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many jobs all workers of Millrace together begin in each window of time.
+ *
+ * @param jobs in each window; 1 or more
+ * @param window length; windows begin at multiples of it since 1970, 1 ms to a day
+ * @param groupBy the field whose values have a limit each; null for one limit for all
+ */
+public record RateLimit(int jobs, Duration window, @Nullable String groupBy) {
+
+  public RateLimit {
+    given(window, "window");
+    if (jobs < 1) {
+      throw new InvalidRequestException("A rate limit of " + jobs + " jobs lets none begin");
+    }
+    if (window.toMillis() < 1 || window.compareTo(Duration.ofDays(1)) > 0) {
+      throw new InvalidRequestException(
+          "The window of a rate limit is " + window + ", but must be from 1 ms to a day");
+    }
+  }
+
+  public static RateLimit of(int jobs, Duration window) {
+    return new RateLimit(jobs, window, null);
+  }
+
+  /** The same for each value of a field. */
+  public RateLimit groupBy(String field) {
+    return new RateLimit(jobs, window, given(field, "groupBy"));
+  }
+}

@@ -1,0 +1,64 @@
+package io.millrace.redis.wire;
+
+/**
+ * The keys that Millrace adds. They all begin with {@code millrace:}, which workers in Node.js
+ * never read; a queue works without them.
+ */
+public final class OwnKeys {
+
+  private OwnKeys() {}
+
+  /** Begin of all keys of a queue; the scripts append {@code delayed}, {@code dead} and so on. */
+  public static String queue(String queue) {
+    return "millrace:queue:" + queue + ":";
+  }
+
+  /** Entries that become due later: a sorted set by the time in milliseconds. */
+  public static String delayed(String queue) {
+    return queue(queue) + "delayed";
+  }
+
+  /** Entries whose job failed for good: a sorted set by the time of that in milliseconds. */
+  public static String dead(String queue) {
+    return queue(queue) + "dead";
+  }
+
+  /** Exists while the workers of Millrace take no job from the queue; its value says why. */
+  public static String paused(String queue) {
+    return queue(queue) + "paused";
+  }
+
+  /**
+   * What Millrace keeps of a job: a hash with {@code priority}, {@code unique}, {@code progress} (0
+   * to 100), {@code note}, and for each queue {@code attempts:<queue>} and {@code stalls:<queue>}.
+   * Lives as long as the job.
+   */
+  public static String meta(String flow, String id) {
+    return "millrace:job:" + flow + ":" + id;
+  }
+
+  /** Holds the id of the job that was made with a unique key. */
+  public static String unique(String flow, String key) {
+    return "millrace:unique:" + flow + ":" + key;
+  }
+
+  /** The flows that processes have registered: a hash from the name to its JSON. */
+  public static String flows() {
+    return "millrace:flows";
+  }
+
+  /**
+   * The processes that work on a queue: a hash from the process to its JSON, with its last beat.
+   */
+  public static String workers(String queue) {
+    return queue(queue) + "workers";
+  }
+
+  /**
+   * Totals of a queue: a hash with {@code completed}, {@code failed}, {@code retried}, {@code
+   * recovered}.
+   */
+  public static String totals(String queue) {
+    return queue(queue) + "totals";
+  }
+}
