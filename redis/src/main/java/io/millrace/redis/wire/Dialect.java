@@ -50,7 +50,11 @@ public enum Dialect {
   /** How a job stands in the lists of a queue. */
   public abstract String entry(String flow, String id);
 
-  /** The list of the jobs that wait. @param priority 1 is the most urgent */
+  /**
+   * The list of the jobs that wait.
+   *
+   * @param priority 1 is the most urgent
+   */
   public abstract String waiting(String queue, int priority);
 
   /** The list of the jobs that are worked on. */
@@ -61,7 +65,11 @@ public enum Dialect {
     return "job:" + flow + ":" + id;
   }
 
-  /** The lock of the worker that has a job. @param entry as it stands in the queue's lists */
+  /**
+   * The lock of the worker that has a job.
+   *
+   * @param entry as it stands in the queue's lists
+   */
   public String lock(String queue, String entry) {
     return "lock:" + queue + ":" + entry;
   }
