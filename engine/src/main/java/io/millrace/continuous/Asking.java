@@ -8,6 +8,7 @@ import io.millrace.store.AlwaysOnStore.FirePeriod;
 import io.millrace.store.AlwaysOnStore.FireResult;
 import io.millrace.store.AlwaysOnStore.TriggerFire;
 import io.millrace.store.StoreException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,9 @@ final class Asking {
 
   /** An event whose fire stays in doubt so often in a row is a failure of the workflow. */
   private static final int MOST_DOUBTS = 5;
+
+  /** Before it is asked again whether a period that somebody holds has been given back. */
+  private static final Poll.Rest HELD = new Poll.Rest(Duration.ofSeconds(10));
 
   private final AlwaysOnStore store;
   private final ContinuousHost host;
@@ -197,6 +201,11 @@ final class Asking {
         doubts.remove(run.name());
         tell(run, event);
         run.passed(event.position);
+      }
+      case FireResult.Held held -> {
+        LOG.debug("Period {} is held by {}", held.period().id(), held.period().hold().holder());
+        doubts.remove(run.name());
+        judge.rests(run, HELD);
       }
       case FireResult.Lost ignored -> {
         LOG.debug("An event of {} was refused", run);

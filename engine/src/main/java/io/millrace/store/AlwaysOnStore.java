@@ -191,8 +191,11 @@ public interface AlwaysOnStore {
     /** The event had come before. */
     record Known(long executionId) implements FireResult {}
 
-    /** The period of the event is somebody else's, or over. */
+    /** The period of the event is over without it; the position is behind it. */
     record Passed(Fire period) implements FireResult {}
+
+    /** The period of the event is somebody else's, who may still give it back; nothing changed. */
+    record Held(Fire period) implements FireResult {}
 
     /** Somebody else owns the workflow, or another generation of it runs. */
     record Lost() implements FireResult {}

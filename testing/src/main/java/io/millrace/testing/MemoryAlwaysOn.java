@@ -323,6 +323,9 @@ final class MemoryAlwaysOn implements AlwaysOnStore {
       if (period != null) {
         fires.miss(period.missed(), period.whyMissed(), now);
         if (fires.claim(period.claim(fire.owner()), now) instanceof FireClaim.Taken(Fire by)) {
+          if (by.state().isHeld()) {
+            return new FireResult.Held(by);
+          }
           if (fire.position() != null) {
             row.position = fire.position();
             row.worksWell();

@@ -132,6 +132,9 @@ final class AlwaysOnTriggers {
     if (period != null) {
       SqlFires.miss(session, period.missed(), period.whyMissed());
       if (SqlFires.claim(session, period.claim(fire.owner())) instanceof FireClaim.Taken(var by)) {
+        if (by.state().isHeld()) {
+          return new FireResult.Held(by);
+        }
         if (fire.position() != null) {
           move(session, fire.owner(), fire.generation(), fire.position());
         }

@@ -117,6 +117,36 @@ class ContinuousPageTest {
   }
 
   @Test
+  void aDayThatIsGivenBackInItsWindowIsStillDone() {
+    ContinuousWorkflow close =
+        ContinuousWorkflow.of(
+                "close",
+                Triggers.daily(
+                    DayWindow.of("09:00", "10:00", Duration.ofMinutes(5)).oncePerWindow(), zone))
+            .handler((context, event) -> {
+              log.add(event.payload(Map.class).get("periodKey").toString());
+              return Next.done("closed");
+            });
+    try (ManualEngine engine = run(close)) {
+      FireStore ledger = engine.engine().fires();
+      LocalDate second = engine.clock().instant().atZone(zone).toLocalDate().plusDays(2);
+      FireId byHand = new FireId("trigger:close", second.toString());
+      FireClaim claim =
+          ledger.claim(FireRequest.atMostOnce(byHand, "ann", DAY.multipliedBy(9)), null);
+      long token = ((FireClaim.Claimed) claim).fire().hold().token();
+      engine.advance(
+          Duration.between(
+              engine.clock().instant(), second.atTime(9, 30).atZone(zone).toInstant()));
+      assertThat(log).doesNotContain(second.toString());
+
+      ledger.end(new FireStore.End(byHand, token, FireState.Deed.RELEASE, "not now"), null);
+      engine.advance(Duration.ofMinutes(1));
+
+      assertThat(log).endsWith(second.toString());
+    }
+  }
+
+  @Test
   void theGuardOfTheSourcePage() {
     // docs:guard
     ContinuousWorkflow close =

@@ -130,6 +130,25 @@ class TriggerContractTest extends AlwaysOnContract {
   }
 
   @Test
+  void aPeriodThatIsHeldIsNeitherBegunNorPassedOver() {
+    AlwaysOn workflow = running("a");
+    FireRequest byHand = FireRequest.atMostOnce(period("d1"), "ann", Duration.ofHours(1));
+    Fire claimed = ((FireClaim.Claimed) store.fires().claim(byHand, null)).fire();
+
+    assertThat(alwaysOn.fire(once(workflow, "d1"))).isEqualTo(new FireResult.Held(entry("d1")));
+    assertThat(found("a")).isEqualTo(workflow);
+    assertThat(claim(100)).isEmpty();
+
+    store
+        .fires()
+        .end(
+            new FireStore.End(
+                period("d1"), claimed.hold().token(), FireState.Deed.RELEASE, "not now"),
+            null);
+    assertThat(alwaysOn.fire(once(workflow, "d1"))).isInstanceOf(FireResult.Started.class);
+  }
+
+  @Test
   void nothingIsFiredWhileAnExecutionGoesOn() {
     AlwaysOn workflow = running("a");
     fired(workflow, "1");
