@@ -1,0 +1,88 @@
+package io.millrace.redis.flow;
+
+import io.millrace.instance.InvalidRequestException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A flow as the JSON by which processes tell each other of it. Policies stay with the process that
+ * works, and are not told.
+ */
+public final class FlowJson {
+
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  private FlowJson() {}
+
+  /** The text of a flow. */
+  public static String write(Flow flow) {
+    ObjectNode node = JSON.createObjectNode();
+    node.put("name", flow.name());
+    flow.lookup().forEach(node.putArray("lookup")::add);
+    node.put("timeToLiveSeconds", flow.timeToLive().toSeconds());
+    ArrayNode queues = node.putArray("queues");
+    flow.queues().forEach(queue -> queues.add(node(queue)));
+    return JSON.writeValueAsString(node);
+  }
+
+  private static ObjectNode node(Queue queue) {
+    ObjectNode node = JSON.createObjectNode();
+    node.put("name", queue.name());
+    queue.attributes().forEach(node.putArray("attributes")::add);
+    node.put("next", queue.next());
+    node.put("lockTimeSeconds", queue.lockTime().toSeconds());
+    ArrayNode children = node.putArray("children");
+    queue.children().forEach(child -> children.add(node(child)));
+    return node;
+  }
+
+  /**
+   * The flow of a text.
+   *
+   * @throws InvalidRequestException if it is none
+   */
+  public static Flow read(String text) {
+    try {
+      JsonNode node = JSON.readTree(text);
+      return new Flow(
+          node.path("name").asString(""),
+          queues(node.path("queues")),
+          texts(node.path("lookup")),
+          Duration.ofSeconds(node.path("timeToLiveSeconds").asLong(0)));
+    } catch (JacksonException e) {
+      throw new InvalidRequestException(
+          "What is told of a flow is no JSON: " + e.getOriginalMessage());
+    }
+  }
+
+  private static List<Queue> queues(JsonNode nodes) {
+    List<Queue> queues = new ArrayList<>();
+    for (JsonNode node : nodes) {
+      Queue queue =
+          Queue.of(node.path("name").asString(""))
+              .attributes(texts(node.path("attributes")).toArray(String[]::new))
+              .children(queues(node.path("children")).toArray(Queue[]::new))
+              .lockTime(Duration.ofSeconds(node.path("lockTimeSeconds").asLong(0)));
+      String next = next(node);
+      queues.add(next == null ? queue : queue.next(next));
+    }
+    return queues;
+  }
+
+  private static @Nullable String next(JsonNode node) {
+    return node.path("next").isString() ? node.path("next").stringValue() : null;
+  }
+
+  private static List<String> texts(JsonNode nodes) {
+    List<String> texts = new ArrayList<>();
+    nodes.forEach(node -> texts.add(node.asString("")));
+    return texts;
+  }
+}
