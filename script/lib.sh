@@ -226,8 +226,8 @@ need_node() {
   if can_install; then
     (apt_install nodejs npm) || true
   fi
-  find_node || give_up "the web UI is built with Node 20.19 or newer and its npm: install them," \
-    "or leave the UI out with -DskipUi"
+  find_node || give_up "the web UI is built, and Redis flows are tested, with Node 20.19 or newer" \
+    "and its npm: install them (the UI alone is left out with -DskipUi)"
 }
 
 # Sets CHROMIUM to the browser's program; fails if there is none.
@@ -276,18 +276,34 @@ build_ui() {
 
 # Downloads what the web UI is built with, if that has changed.
 install_ui() {
-  local done=$TOP/ui/node_modules/.package-lock.json
-  [[ -e $done && ! $TOP/ui/package-lock.json -nt $done ]] && return
-  say "downloading what the web UI is built with"
-  run_npm ci || give_up "npm could not download what the web UI is built with"
+  install_packages ui "what the web UI is built with"
+}
+
+# Downloads the npm packages that Redis flows are tested with, if they have changed; needs need_node.
+install_redis_peers() {
+  install_packages redis/src/test/node "the npm packages that Redis flows are tested with"
+}
+
+# install_packages FOLDER WHAT: downloads the packages of a lock file, if that has changed.
+install_packages() {
+  local done=$TOP/$1/node_modules/.package-lock.json
+  [[ -e $done && ! $TOP/$1/package-lock.json -nt $done ]] && return
+  say "downloading $2"
+  npm_in "$1" ci || give_up "npm could not download $2"
   touch -- "$done"
 }
 
-# Runs npm in ui; what it prints is shown only when it fails.
+# Runs npm in ui.
 run_npm() {
-  local log
+  npm_in ui "$@"
+}
+
+# npm_in FOLDER ARGUMENT...: runs npm there; what it prints is shown only when it fails.
+npm_in() {
+  local log folder=$TOP/$1
+  shift
   log=$(mktemp "${TMPDIR:-/tmp}/millrace-npm.XXXXXX")
-  if ! (cd -- "$TOP/ui" && npm "$@") >"$log" 2>&1; then
+  if ! (cd -- "$folder" && npm "$@") >"$log" 2>&1; then
     cat -- "$log" >&2
     rm -f -- "$log"
     return 1

@@ -1,0 +1,179 @@
+package io.millrace.redis.interop;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+/** A Redis of one test class, which may be emptied, filled, stopped and killed. */
+public final class RedisProcess implements AutoCloseable {
+
+  private final Path folder;
+  private final int port;
+  private final List<String> options;
+  private Process process;
+
+  private RedisProcess(Path folder, int port, List<String> options) {
+    this.folder = folder;
+    this.port = port;
+    this.options = options;
+    this.process = launch();
+  }
+
+  /**
+   * Starts one on a free port.
+   *
+   * @param options of redis-server, such as {@code --maxmemory 3mb}
+   */
+  public static RedisProcess start(String... options) {
+    try {
+      Path folder = Files.createTempDirectory("millrace-redis");
+      return new RedisProcess(folder, freePort(), List.of(options));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Starts one that writes each command to its append-only file before it answers. */
+  public static RedisProcess durable() {
+    return start("--appendonly", "yes", "--appendfsync", "always");
+  }
+
+  public int port() {
+    return port;
+  }
+
+  public String uri() {
+    return "redis://127.0.0.1:" + port;
+  }
+
+  /** Like {@code kill -9}. */
+  public void kill() {
+    end(process.destroyForcibly());
+  }
+
+  /** Starts it again, with the file that it has written, if it was durable. */
+  public void restart() {
+    kill();
+    process = launch();
+  }
+
+  /** Starts an empty one on the same port. */
+  public void replace() {
+    kill();
+    deleteFiles();
+    process = launch();
+  }
+
+  /** Stops it in its tracks: it keeps its connections and does not answer. */
+  public void pause() {
+    signal("STOP");
+  }
+
+  /** Goes on after a pause. */
+  public void resume() {
+    signal("CONT");
+  }
+
+  @Override
+  public void close() {
+    kill();
+    deleteFiles();
+    try {
+      Files.deleteIfExists(folder);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket free = new ServerSocket(0)) {
+      free.setReuseAddress(true);
+      return free.getLocalPort();
+    }
+  }
+
+  private Process launch() {
+    List<String> command =
+        new ArrayList<>(
+            List.of("redis-server", "--port", "" + port, "--bind", "127.0.0.1", "--save", ""));
+    command.addAll(options);
+    try {
+      Process started =
+          new ProcessBuilder(command)
+              .directory(Files.createDirectories(folder).toFile())
+              .redirectErrorStream(true)
+              .redirectOutput(
+                  ProcessBuilder.Redirect.appendTo(folder.resolve("server.log").toFile()))
+              .start();
+      awaitPort(started);
+      return started;
+    } catch (IOException e) {
+      throw new AssertionError("redis-server does not start: put it on PATH", e);
+    }
+  }
+
+  private void awaitPort(Process started) throws IOException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (!isReady()) {
+      if (!started.isAlive() || System.nanoTime() > end) {
+        throw new AssertionError(
+            "redis-server did not start: " + Files.readString(folder.resolve("server.log")));
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+    }
+  }
+
+  private boolean isReady() {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1_000);
+      socket.setSoTimeout(1_000);
+      socket.getOutputStream().write("PING\r\n".getBytes(StandardCharsets.US_ASCII));
+      byte[] reply = socket.getInputStream().readNBytes(5);
+      return new String(reply, StandardCharsets.US_ASCII).equals("+PONG");
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private void signal(String name) {
+    try {
+      end(new ProcessBuilder("kill", "-" + name, "" + process.pid()).start());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void end(Process process) {
+    try {
+      if (!process.waitFor(20, TimeUnit.SECONDS)) {
+        throw new AssertionError("The process " + process.pid() + " does not end");
+      }
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private void deleteFiles() {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        if (!file.equals(folder)) {
+          Files.delete(file);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
