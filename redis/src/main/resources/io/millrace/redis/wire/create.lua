@@ -1,0 +1,44 @@
+-- Makes a job that is delayed, urgent or unique.
+-- KEYS  1 job, 2 its meta hash, 3 waiting, 4 delayed, 5 holder of the unique key or "",
+--       6... the lists of its lookup values
+-- ARGV  1 id, 2 entry, 3 begin of the queue's own keys, 4 begin of the keys of jobs, which an entry follows,
+--       5 seconds to live, 6 delay in ms, 7 priority or "0", 8... field, value, ...
+-- Answers {id, 1}; {id of the other, 0} when a job with this unique key has not ended: nothing is made.
+--@include push
+--@include time
+local id, entry, own, delay, priority = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[6]), ARGV[7]
+local unique = KEYS[5]
+if unique ~= '' then
+  local holder = redis.call('GET', unique)
+  if holder then
+    local other = ARGV[4] .. holder
+    local state = redis.call('HMGET', other, 'done', 'failed')
+    local ended = state[1] == 'true' or state[1] == '"true"' or state[2] == 'true' or state[2] == '"true"'
+    if not ended and redis.call('EXISTS', other) == 1 then
+      return {string.match(holder, '[^:]*$'), 0}
+    end
+  end
+end
+
+-- A job that comes later lives as long from then on as another from now on.
+local seconds = tonumber(ARGV[5]) + math.ceil(delay / 1000)
+for i = 8, #ARGV, 2 do redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1]) end
+redis.call('EXPIRE', KEYS[1], seconds)
+if unique ~= '' then
+  redis.call('SET', unique, entry, 'EX', seconds)
+  redis.call('HSET', KEYS[2], 'unique', unique)
+end
+if priority ~= '0' then
+  redis.call('HSET', KEYS[2], 'priority', priority)
+end
+redis.call('EXPIRE', KEYS[2], seconds)
+for i = 6, #KEYS do
+  redis.call('RPUSH', KEYS[i], entry)
+  redis.call('EXPIRE', KEYS[i], seconds)
+end
+if delay > 0 then
+  redis.call('ZADD', KEYS[4], string.format('%.0f', now() + delay), entry)
+else
+  push(KEYS[3], entry, own, priority)
+end
+return {id, 1}

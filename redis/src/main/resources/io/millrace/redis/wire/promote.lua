@@ -1,0 +1,21 @@
+-- Moves the delayed jobs that are due to those that wait, the earliest first.
+-- KEYS  1 delayed, 2 waiting
+-- ARGV  1 begin of the queue's own keys, 2 begin of the keys of jobs, 3 begin of the keys of meta
+--       hashes (an entry follows both), 4 the most to move
+-- Answers {moved, ms until the next is due or -1 when none is there}. Jobs whose hash is gone are dropped.
+--@include push
+--@include time
+local time = now()
+local due = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', time), 'LIMIT', 0, ARGV[4])
+local moved = 0
+for _, entry in ipairs(due) do
+  if redis.call('ZREM', KEYS[1], entry) == 1 and redis.call('EXISTS', ARGV[2] .. entry) == 1 then
+    push(KEYS[2], entry, ARGV[1], redis.call('HGET', ARGV[3] .. entry, 'priority'))
+    moved = moved + 1
+  end
+end
+local following = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
+if #following == 0 then
+  return {moved, -1}
+end
+return {moved, math.max(0, math.ceil(tonumber(following[2]) - time))}
