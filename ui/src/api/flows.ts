@@ -1,0 +1,103 @@
+import { queryOptions } from "@tanstack/react-query";
+import { membersOf } from "../components/json";
+import { api, apiText, serverNow, type Answer } from "./client";
+import { reasonBody, type Deed } from "./deeds";
+import { RawJson } from "./rawJson";
+import type { Operations } from "./schema";
+
+type Flows = Answer<"GET /flows">;
+export type Flow = Flows["flows"][number];
+export type Queue = Flow["queues"][number];
+export type QueueJobs = Answer<"GET /flows/{flow}/queues/{queue}/jobs">;
+export type QueueJob = QueueJobs["items"][number];
+export type JobList = NonNullable<Operations["GET /flows/{flow}/queues/{queue}/jobs"]["query"]["list"]>;
+export type FoundJob = Answer<"GET /flows/{flow}/jobs">["items"][number] & { at?: string | null };
+
+/** The flows as they were last read, and since when Redis is away. */
+export interface SeenFlows extends Flows {
+  /** Milliseconds since 1970 at which it was first seen to be away; null while it is there. */
+  awaySince: number | null;
+}
+
+/** Keeps the last figures while Redis does not answer: they are old, but better than none. */
+export function seen(before: SeenFlows | undefined, now: Flows, at: number): SeenFlows {
+  if (!now.configured || now.reachable) return { ...now, awaySince: null };
+  const flows = before?.flows.length ? before.flows : now.flows;
+  return { ...now, flows, awaySince: before?.awaySince ?? at };
+}
+
+/** A job with the JSON of its fields as it was written: no number changes on the way to the eye. */
+export interface Job extends Omit<FoundJob, "fields"> {
+  fields: { name: string; json: string }[];
+}
+
+/** Reads the answer about a job. */
+export function jobOf(text: string): Job {
+  const fields = membersOf(text)?.find(({ name }) => name === "fields")?.json ?? "{}";
+  return { ...(JSON.parse(text) as FoundJob), fields: membersOf(fields) ?? [] };
+}
+
+/** Flows of jobs in Redis. They tell nobody when they change, so their pages ask now and then. */
+export const flowQueries = {
+  all: () =>
+    queryOptions({
+      queryKey: ["flows"],
+      queryFn: async ({ signal, client }) => {
+        const now = await api("GET /flows", { signal });
+        return seen(client.getQueryData<SeenFlows>(["flows"]), now, serverNow());
+      },
+    }),
+  list: (flow: string, queue: string, list: JobList, cursor?: string) =>
+    queryOptions({
+      queryKey: ["flows", "list", flow, queue, list, cursor],
+      queryFn: ({ signal }) =>
+        api("GET /flows/{flow}/queues/{queue}/jobs", { path: { flow, queue }, query: { list, cursor, limit: 50 }, signal }),
+    }),
+  find: (flow: string, attribute: string, value: string) =>
+    queryOptions({
+      queryKey: ["flows", "find", flow, attribute, value],
+      queryFn: ({ signal }) => api("GET /flows/{flow}/jobs", { path: { flow }, query: { attribute, value }, signal }),
+    }),
+  job: (flow: string, id: string) =>
+    queryOptions({
+      queryKey: ["flows", "job", flow, id],
+      queryFn: async ({ signal }) => jobOf(await apiText("GET /flows/{flow}/jobs/{id}", { path: { flow, id }, signal })),
+    }),
+};
+
+/** Has workers of Millrace take nothing from a queue, or take jobs again. */
+export function pauseQueue(flow: string, queue: string, on: boolean, reason: string) {
+  return {
+    operation: `POST /flows/{flow}/queues/{queue}/${on ? ("pause" as const) : ("resume" as const)}` as const,
+    path: { flow, queue },
+    body: reasonBody(reason),
+  } satisfies Deed;
+}
+
+/** Has dead jobs tried again: those that are named, or all. */
+export function requeueJobs(flow: string, queue: string, ids: readonly string[] | null, reason: string) {
+  return {
+    operation: "POST /flows/{flow}/queues/{queue}/requeue",
+    path: { flow, queue },
+    body: { ...(ids ? { ids: [...ids] } : {}), ...reasonBody(reason) },
+  } satisfies Deed;
+}
+
+export function deleteJob(flow: string, id: string) {
+  return { operation: "DELETE /flows/{flow}/jobs/{id}", path: { flow, id } } satisfies Deed;
+}
+
+export interface JobRequest {
+  /** JSON text of an object. */
+  fields: string;
+  delaySeconds?: number;
+  priority?: number;
+  uniqueKey?: string;
+  correlationId?: string;
+}
+
+export function createJob(flow: string, { fields, ...rest }: JobRequest): Deed<"POST /flows/{flow}/jobs"> {
+  const given = Object.entries(rest).filter(([, value]) => value !== undefined && value !== "");
+  const body = { fields: new RawJson(fields), ...Object.fromEntries(given) };
+  return { operation: "POST /flows/{flow}/jobs", path: { flow }, body: body as unknown as Operations["POST /flows/{flow}/jobs"]["body"] };
+}
