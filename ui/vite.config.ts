@@ -18,6 +18,7 @@ const groups = [
   { name: "instances", test: pages("instances|instance|definitions|problems|overview") },
   { name: "sequences", test: pages("sequences|sequenceForm|tasks|calendar|history|reports|channels") },
   { name: "admin", test: pages("executors|audit|settings|login") },
+  { name: "flows", test: pages("flows") },
   { name: "alwaysOn", test: pages("alwaysOn|ledger|keyValues|reduce") },
 ];
 

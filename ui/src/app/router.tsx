@@ -4,6 +4,7 @@ import type { Range } from "../api/queries";
 import { readAlwaysOnSearch } from "../pages/alwaysOn/search";
 import { readAuditSearch } from "../pages/audit/search";
 import { readCalendarSearch } from "../pages/calendar/search";
+import { readFlowSearch, readQueueSearch } from "../pages/flows/search";
 import { readFilter } from "../pages/instances/filter";
 import { readKeySearch } from "../pages/keyValues/search";
 import { readLedgerSearch } from "../pages/ledger/search";
@@ -160,6 +161,32 @@ const channels = createRoute({
   component: lazyRouteComponent(() => import("../pages/channels/ChannelsPage"), "ChannelsPage"),
 });
 
+const flows = createRoute({
+  getParentRoute: () => root,
+  path: "/flows",
+  component: lazyRouteComponent(() => import("../pages/flows/FlowsPage"), "FlowsPage"),
+});
+
+const flow = createRoute({
+  getParentRoute: () => root,
+  path: "/flows/$flow",
+  validateSearch: readFlowSearch,
+  component: lazyRouteComponent(() => import("../pages/flows/FlowPage"), "FlowPage"),
+});
+
+const queue = createRoute({
+  getParentRoute: () => root,
+  path: "/flows/$flow/queues/$queue",
+  validateSearch: readQueueSearch,
+  component: lazyRouteComponent(() => import("../pages/flows/QueuePage"), "QueuePage"),
+});
+
+const job = createRoute({
+  getParentRoute: () => root,
+  path: "/flows/$flow/jobs/$id",
+  component: lazyRouteComponent(() => import("../pages/flows/JobPage"), "JobPage"),
+});
+
 const maintenance = createRoute({
   getParentRoute: () => root,
   path: "/maintenance",
@@ -207,6 +234,10 @@ export const router = createRouter({
     reduce,
     reports,
     channels,
+    flows,
+    flow,
+    queue,
+    job,
     executors,
     maintenance,
     audit,

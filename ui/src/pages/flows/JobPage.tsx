@@ -1,0 +1,201 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { TriangleAlert } from "lucide-react";
+import { useState, type ReactNode } from "react";
+import { ApiError } from "../../api/client";
+import { flowQueries, type FoundJob, type Job } from "../../api/flows";
+import { useMay } from "../../app/session";
+import { absoluteText, durationText, useTold, useZone } from "../../app/time";
+import { Button } from "../../components/Button";
+import { CopyButton } from "../../components/CopyButton";
+import { EmptyState } from "../../components/EmptyState";
+import { Loaded } from "../../components/Loaded";
+import { countText } from "../../components/number";
+import { Page, Panel } from "../../components/Page";
+import { RelativeTime } from "../../components/Time";
+import { DeleteJobDialog, RequeueDialog } from "./dialogs";
+import "./flows.css";
+import { JobFields } from "./JobFields";
+import { JobLink } from "./JobLink";
+import { JobStateTag } from "./JobState";
+import { placeOf } from "./row";
+import { useFlows, usePoll } from "./useFlows";
+import { whyOf } from "./words";
+
+const route = getRouteApi("/flows/$flow/jobs/$id");
+
+/** One job: where it is and why, what it holds, and what can be done. */
+export function JobPage() {
+  const { flow, id } = route.useParams();
+  const poll = usePoll();
+  const job = useQuery({ ...flowQueries.job(flow, id), refetchInterval: poll });
+  const gone = job.error instanceof ApiError && job.error.status === 404;
+  const found = gone ? undefined : job.data;
+  return (
+    <Page
+      title={`Job ${id}`}
+      heading={
+        <span className="flow-heading">
+          <Link to="/flows">Flows</Link>
+          <span className="faint" aria-hidden="true">
+            /
+          </span>
+          <FlowLink flow={flow} />
+          <span className="faint" aria-hidden="true">
+            /
+          </span>
+          <span className="mono job-id">{id}</span>
+          {found && <JobStateTag state={found.state} />}
+          <CopyButton text={id} label="Copy the id" />
+        </span>
+      }
+      actions={found && <Deeds job={found} />}
+    >
+      {gone ? (
+        <EmptyState title="There is no such job">
+          {job.data ? "It was deleted meanwhile, or its time to live has ended." : `Flow ${flow} has none with this id: it was deleted, or its time to live has ended.`}
+        </EmptyState>
+      ) : (
+        <Loaded query={job}>
+          {(one) => (
+            <>
+              <WhyHere job={one} readAt={job.dataUpdatedAt} />
+              <Progress job={one} />
+              <Facts job={one} />
+              <JobFields job={one} />
+              {one.children.length > 0 && (
+                <Panel title={`Children (${countText(one.children.length)})`}>
+                  <Tree jobs={one.children} />
+                </Panel>
+              )}
+            </>
+          )}
+        </Loaded>
+      )}
+    </Page>
+  );
+}
+
+/** A child's flow is its queue: it leads to the flow that has this queue. */
+function FlowLink({ flow }: { flow: string }) {
+  const place = placeOf(useFlows().data?.flows ?? [], flow, flow);
+  if (!place) {
+    return (
+      <Link to="/flows/$flow" params={{ flow }}>
+        {flow}
+      </Link>
+    );
+  }
+  return <QueueLink flow={place.flow} queue={flow} />;
+}
+
+function QueueLink({ flow, queue }: { flow: string; queue: string }) {
+  return (
+    <Link to="/flows/$flow/queues/$queue" params={{ flow, queue }}>
+      {queue}
+    </Link>
+  );
+}
+
+function WhyHere({ job, readAt }: { job: Job; readAt: number }) {
+  const [zone] = useZone();
+  const place = placeOf(useFlows().data?.flows ?? [], job.flow, job.queue ?? "");
+  const why = (now: number) => whyOf(job, place?.queue, Math.max(0, (now - readAt) / 1_000), (at) => absoluteText(Date.parse(at), zone));
+  const text = useTold(() => why(Date.now()).text);
+  const { look } = why(Date.now());
+  return (
+    <div className={`why ${look}`}>
+      {look && <TriangleAlert size={16} aria-hidden="true" />}
+      <p>{text}</p>
+    </div>
+  );
+}
+
+function Progress({ job: { progress, note } }: { job: Job }) {
+  if (progress == null && !note) return null;
+  return (
+    <div className="job-progress">
+      {progress != null && (
+        <>
+          <div className="progress" role="progressbar" aria-label="Progress" aria-valuenow={progress} aria-valuemax={100}>
+            <div style={{ width: `${Math.min(100, Math.max(0, progress))}%` }} />
+          </div>
+          <span className="number">{progress} %</span>
+        </>
+      )}
+      {note && <span className="muted">{note}</span>}
+    </div>
+  );
+}
+
+function Facts({ job }: { job: Job }) {
+  const flows = useFlows().data?.flows ?? [];
+  const place = job.queue ? placeOf(flows, job.flow, job.queue) : undefined;
+  const { queue, createdAt, ttlSeconds, correlationId, attempts, lockOwner } = job;
+  const all: [string, ReactNode][] = [
+    ["Queue", queue && (place ? <QueueLink flow={place.flow} queue={queue} /> : queue)],
+    ["Created", createdAt && <RelativeTime at={createdAt} />],
+    ["Attempts", attempts == null ? null : countText(attempts)],
+    ["Worker", lockOwner && <span className="mono">{lockOwner}</span>],
+    ["Kept for", ttlSeconds == null ? null : <span title="Then Redis deletes it">{durationText(ttlSeconds * 1_000)}</span>],
+    ["Correlation id", correlationId && <span className="mono">{correlationId}</span>],
+  ];
+  return (
+    <dl className="facts">
+      {all
+        .filter(([, value]) => value)
+        .map(([what, value]) => (
+          <div key={what}>
+            <dt>{what}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+function Tree({ jobs }: { jobs: readonly FoundJob[] }) {
+  return (
+    <ul className="job-tree">
+      {jobs.map(({ flow, id, state, failedErrorMsg, children }) => (
+        <li key={`${flow} ${id}`}>
+          <span className="job-leaf">
+            <span>{flow}</span> <JobLink flow={flow} id={id} /> <JobStateTag state={state} />
+            {failedErrorMsg && <span className="muted">{failedErrorMsg}</span>}
+          </span>
+          {children.length > 0 && <Tree jobs={children} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Deeds({ job: { flow, id, state, queue, failedQueue, children } }: { job: Job }) {
+  const may = useMay();
+  const navigate = useNavigate();
+  const [asked, setAsked] = useState<"requeue" | "delete">();
+  const flows = useFlows().data?.flows ?? [];
+  const place = queue ?? failedQueue;
+  const where = place ? placeOf(flows, flow, place) : undefined;
+  const close = () => setAsked(undefined);
+  return (
+    <>
+      {state === "dead" && where && may("POST /flows/{flow}/queues/{queue}/requeue") && (
+        <Button look="primary" onClick={() => setAsked("requeue")}>
+          Requeue…
+        </Button>
+      )}
+      {may("DELETE /flows/{flow}/jobs/{id}") && <Button onClick={() => setAsked("delete")}>Delete…</Button>}
+      {asked === "requeue" && where && <RequeueDialog flow={where.flow} queue={where.queue.name} ids={[id]} total={1} onClose={close} />}
+      {asked === "delete" && (
+        <DeleteJobDialog
+          flow={flow}
+          id={id}
+          children={children.length}
+          onDone={() => void navigate(where ? { to: "/flows/$flow/queues/$queue", params: { flow: where.flow, queue: where.queue.name } } : { to: "/flows" })}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}

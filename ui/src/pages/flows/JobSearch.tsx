@@ -1,0 +1,117 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { flowQueries, type Flow, type FoundJob } from "../../api/flows";
+import { Button } from "../../components/Button";
+import { EmptyState } from "../../components/EmptyState";
+import { Loaded } from "../../components/Loaded";
+import { countText } from "../../components/number";
+import { Panel } from "../../components/Page";
+import { Table, type Column } from "../../components/Table";
+import { RelativeTime } from "../../components/Time";
+import { JobLink } from "./JobLink";
+import { JobStateTag } from "./JobState";
+import { readFlowSearch, type FlowSearch } from "./search";
+import { usePoll } from "./useFlows";
+
+const route = getRouteApi("/flows/$flow");
+const none = <span className="faint">–</span>;
+
+const columns: Column<FoundJob>[] = [
+  { id: "id", head: "Job", cell: ({ flow, id }) => <JobLink flow={flow} id={id} /> },
+  { id: "state", head: "State", cell: ({ state }) => <JobStateTag state={state} /> },
+  { id: "queue", head: "Queue", cell: ({ queue, failedQueue }) => queue ?? failedQueue ?? none },
+  { id: "error", head: "Error", grow: true, cell: ({ failedErrorMsg }) => <span className="cut" title={failedErrorMsg ?? undefined}>{failedErrorMsg ?? none}</span> },
+  { id: "created", head: "Created", cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+];
+
+/** Jobs by the value of a lookup attribute, or one by its id. */
+export function JobSearch({ flow: { name, lookup } }: { flow: Flow }) {
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  const attribute = search.attribute ?? lookup[0] ?? "";
+  const [text, setText] = useState(search.value ?? "");
+  const [id, setId] = useState("");
+  const go = (next: FlowSearch) => void navigate({ to: "/flows/$flow", params: { flow: name }, search: readFlowSearch({ ...next }) });
+  return (
+    <Panel title="Jobs">
+      <div className="flow-search">
+        {lookup.length > 0 && (
+          <form
+            role="search"
+            aria-label="Jobs by an attribute"
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (text) go({ attribute, value: text });
+            }}
+          >
+            <label className="field">
+              <span>Attribute</span>
+              <select value={attribute} onChange={({ target }) => go({ attribute: target.value })}>
+                {(lookup.includes(attribute) ? lookup : [attribute, ...lookup]).map((one) => (
+                  <option key={one}>{one}</option>
+                ))}
+              </select>
+            </label>
+            <label className="field flow-value">
+              <span>
+                Value <span className="faint">exactly</span>
+              </span>
+              <input value={text} maxLength={1000} autoComplete="off" spellCheck={false} onChange={({ target }) => setText(target.value)} />
+            </label>
+            <Button type="submit" disabled={!text}>
+              Find
+            </Button>
+          </form>
+        )}
+        <form
+          aria-label="A job by its id"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (id.trim()) void navigate({ to: "/flows/$flow/jobs/$id", params: { flow: name, id: id.trim() } });
+          }}
+        >
+          <label className="field flow-value">
+            <span>Id of a job</span>
+            <input value={id} maxLength={200} autoComplete="off" spellCheck={false} onChange={({ target }) => setId(target.value)} />
+          </label>
+          <Button type="submit" disabled={!id.trim()}>
+            Open
+          </Button>
+        </form>
+      </div>
+      {search.value !== undefined && attribute ? (
+        <Found flow={name} attribute={attribute} value={search.value} />
+      ) : (
+        <p className="muted">
+          {lookup.length
+            ? "Find jobs by the value of an attribute that the flow looks up, such as those of one file."
+            : "The flow has no lookup attributes: its code names those that jobs are to be found by."}
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+function Found({ flow, attribute, value }: { flow: string; attribute: string; value: string }) {
+  const found = useQuery({ ...flowQueries.find(flow, attribute, value), refetchInterval: usePoll() });
+  const label = `Jobs with ${attribute} = ${value}`;
+  return (
+    <Loaded query={found}>
+      {({ items }) =>
+        items.length ? (
+          <>
+            <p role="status" className="muted">
+              {countText(items.length)} {items.length === 1 ? "job has" : "jobs have"} <code>{attribute}</code> <code>{value}</code>.
+            </p>
+            <Table label={label} columns={columns} rows={items} rowKey={({ flow: of, id }) => `${of} ${id}`} stacks />
+          </>
+        ) : (
+          <EmptyState title="No job is like that">
+            The whole value must be the same, with upper and lower case. Jobs whose time to live has ended are gone.
+          </EmptyState>
+        )
+      }
+    </Loaded>
+  );
+}

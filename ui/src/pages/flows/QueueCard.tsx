@@ -1,0 +1,64 @@
+import { Link } from "@tanstack/react-router";
+import type { Queue } from "../../api/flows";
+import { durationText } from "../../app/time";
+import { Button } from "../../components/Button";
+import { countText } from "../../components/number";
+import { QueueTags } from "./QueueTags";
+import { rateText } from "./row";
+import { jobLists } from "./search";
+import { listWords } from "./words";
+
+interface Props {
+  flow: string;
+  queue: Queue;
+  /** A queue elsewhere that jobs go to. */
+  jump?: string | null;
+  /** Left out, the user may not pause it. */
+  onPause?: (queue: Queue) => void;
+}
+
+/** One queue in figures; each count leads to its jobs. */
+export function QueueCard({ flow, queue, jump, onPause }: Props) {
+  const { name, paused, workers, busy, oldestWaitingSeconds, completedPerMinute, failedPerMinute } = queue;
+  const params = { flow, queue: name };
+  return (
+    <section className={`queue-card ${paused ? "queue-paused" : ""}`} aria-label={`Queue ${name}`}>
+      <header>
+        <h3>
+          <Link to="/flows/$flow/queues/$queue" params={params}>
+            {name}
+          </Link>
+        </h3>
+        {onPause && (
+          <Button look="quiet" aria-label={`${paused ? "Resume" : "Pause"} ${name}`} onClick={() => onPause(queue)}>
+            {paused ? "Resume…" : "Pause…"}
+          </Button>
+        )}
+      </header>
+      <dl className="queue-counts">
+        {jobLists.map((list) => (
+          <div key={list}>
+            <dt>{listWords[list].word}</dt>
+            <dd className={list === "dead" && queue.dead > 0 ? "queue-dead" : undefined}>
+              <Link to="/flows/$flow/queues/$queue" params={params} search={list === "waiting" ? {} : { list }}>
+                {countText(queue[list])}
+              </Link>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className="queue-facts">
+        <span title="Workers of Millrace; those in Node.js do not tell of themselves">
+          {busy} of {workers} {workers === 1 ? "worker" : "workers"} busy
+        </span>
+        <span>
+          {rateText(completedPerMinute)} done/min
+          {failedPerMinute > 0 && <span className="queue-dead">, {rateText(failedPerMinute)} failed</span>}
+        </span>
+        {oldestWaitingSeconds != null && queue.waiting > 0 && <span>oldest {durationText(oldestWaitingSeconds * 1_000)}</span>}
+        {jump && <span>then {jump}</span>}
+      </p>
+      <QueueTags queue={queue} dead={false} />
+    </section>
+  );
+}

@@ -1,0 +1,121 @@
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { Tabs } from "radix-ui";
+import { useState, type ReactNode } from "react";
+import type { JobList, Queue } from "../../api/flows";
+import { useMay } from "../../app/session";
+import { durationText } from "../../app/time";
+import { Button } from "../../components/Button";
+import { EmptyState } from "../../components/EmptyState";
+import { countText } from "../../components/number";
+import { Page } from "../../components/Page";
+import { PauseDialog } from "./dialogs";
+import "./flows.css";
+import { FlowsLoaded } from "./FlowsLoaded";
+import { JobTable } from "./JobTable";
+import { QueueTags } from "./QueueTags";
+import { rateText } from "./row";
+import { jobLists } from "./search";
+import { useFlows } from "./useFlows";
+import { listWords } from "./words";
+
+const route = getRouteApi("/flows/$flow/queues/$queue");
+const none = <span className="faint">–</span>;
+
+/** One queue: its figures and its jobs, list by list. */
+export function QueuePage() {
+  const { flow, queue: name } = route.useParams();
+  const may = useMay()("POST /flows/{flow}/queues/{queue}/pause");
+  const flows = useFlows();
+  const [asked, setAsked] = useState<Queue>();
+  const queue = flows.data?.flows.find((one) => one.name === flow)?.queues.find((one) => one.name === name);
+  return (
+    <Page
+      title={`Queue ${name}`}
+      heading={
+        <span className="flow-heading">
+          <Link to="/flows">Flows</Link>
+          <span className="faint" aria-hidden="true">
+            /
+          </span>
+          <Link to="/flows/$flow" params={{ flow }}>
+            {flow}
+          </Link>
+          <span className="faint" aria-hidden="true">
+            /
+          </span>
+          <span>{name}</span>
+          {queue && <QueueTags queue={queue} dead={false} />}
+        </span>
+      }
+      actions={may && queue && <Button onClick={() => setAsked(queue)}>{queue.paused ? "Resume…" : "Pause…"}</Button>}
+    >
+      <FlowsLoaded query={flows}>
+        {() =>
+          queue ? (
+            <>
+              <Facts flow={flow} queue={queue} />
+              <Lists flow={flow} queue={queue} />
+            </>
+          ) : (
+            <EmptyState title={`Flow ${flow} has no queue ${name}`}>
+              <Link to="/flows">See the flows that there are</Link>.
+            </EmptyState>
+          )
+        }
+      </FlowsLoaded>
+      {asked && <PauseDialog flow={flow} queue={asked} onClose={() => setAsked(undefined)} />}
+    </Page>
+  );
+}
+
+function Facts({ flow, queue }: { flow: string; queue: Queue }) {
+  const { next, parent, workers, busy, oldestWaitingSeconds, completedPerMinute, failedPerMinute, locksExpiring } = queue;
+  const link = (name: string) => (
+    <Link to="/flows/$flow/queues/$queue" params={{ flow, queue: name }}>
+      {name}
+    </Link>
+  );
+  const facts: [string, ReactNode][] = [
+    ["Workers", `${countText(busy)} of ${countText(workers)} busy`],
+    ["Done per minute", rateText(completedPerMinute)],
+    ["Failed per minute", rateText(failedPerMinute)],
+    ["Oldest that waits", oldestWaitingSeconds == null ? none : durationText(oldestWaitingSeconds * 1_000)],
+    ["Locks that end soon", countText(locksExpiring)],
+    ["Then", next ? link(next) : parent ? none : "the job is done"],
+    ...(parent ? [["Children of", link(parent)] as [string, ReactNode]] : []),
+  ];
+  return (
+    <dl className="facts">
+      {facts.map(([what, value]) => (
+        <div key={what}>
+          <dt>{what}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Lists({ flow, queue }: { flow: string; queue: Queue }) {
+  const { list = "waiting" } = route.useSearch();
+  const navigate = route.useNavigate();
+  const turn = (next: JobList) =>
+    void navigate({ search: next === "waiting" ? {} : { list: next }, replace: true, resetScroll: false });
+  return (
+    <section aria-label="Jobs">
+      <Tabs.Root value={list} onValueChange={(next) => turn(next as JobList)}>
+        <Tabs.List className="tab-list" aria-label="Jobs">
+          {jobLists.map((each) => (
+            <Tabs.Trigger key={each} value={each} className="tab">
+              {listWords[each].word}
+              <span className={each === "dead" && queue.dead > 0 ? "tag bad" : "tag"}>{countText(queue[each])}</span>
+            </Tabs.Trigger>
+          ))}
+        </Tabs.List>
+        <Tabs.Content key={list} value={list} className="tab-part">
+          <JobTable flow={flow} queue={queue} list={list} />
+        </Tabs.Content>
+      </Tabs.Root>
+    </section>
+  );
+}

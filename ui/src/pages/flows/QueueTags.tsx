@@ -1,0 +1,25 @@
+import { CirclePause, TriangleAlert } from "lucide-react";
+import type { Queue } from "../../api/flows";
+import { troublesOf } from "./row";
+
+/** Whether a queue is paused, and what is wrong with it. */
+export function QueueTags({ queue, dead = true }: { queue: Queue; dead?: boolean }) {
+  const troubles = troublesOf(dead ? queue : { ...queue, dead: 0 });
+  if (!queue.paused && !troubles.length) return null;
+  return (
+    <span className="queue-tags">
+      {queue.paused && (
+        <span className="tag warn" title={queue.pausedWhy ?? undefined}>
+          <CirclePause size={13} aria-hidden="true" />
+          <span className="queue-why">paused{queue.pausedWhy ? `: ${queue.pausedWhy}` : ""}</span>
+        </span>
+      )}
+      {troubles.map((text) => (
+        <span key={text} className={text.endsWith("dead") ? "tag bad" : "tag warn"}>
+          <TriangleAlert size={13} aria-hidden="true" />
+          <span className="queue-why">{text}</span>
+        </span>
+      ))}
+    </span>
+  );
+}

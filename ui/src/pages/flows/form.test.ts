@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { emptyJob, jobFaults, requestOf, type JobForm } from "./form";
+import { readFlowSearch, readQueueSearch } from "./search";
+
+const form = (part: Partial<JobForm>): JobForm => ({ ...emptyJob([]), ...part });
+
+describe("the form of a job", () => {
+  it("begins with the attributes that jobs are found by", () => {
+    expect(JSON.parse(emptyJob(["path", 'a"b']).fields)).toEqual({ path: "", 'a"b': "" });
+    expect(jobFaults(emptyJob([]))).toEqual({});
+  });
+
+  it.each([
+    ["", /Not JSON/],
+    ["[1]", /Not a JSON object/],
+    ['{"a": 1, "a": 2}', /"a" twice/],
+    ['{"": 1}', /needs a name/],
+    ['{"done": true}', /"done" themselves/],
+    ['{"completed-queue": "a"}', /themselves/],
+    ['{"children:split:params": []}', /themselves/],
+  ])("finds what is wrong with %s", (fields, fault) => {
+    expect(jobFaults(form({ fields })).fields).toMatch(fault);
+  });
+
+  it("takes whole numbers alone", () => {
+    for (const delay of ["-1", "1.5", "soon", "31536001"]) expect(jobFaults(form({ delay })).delay).toBeTruthy();
+    for (const priority of ["-1", "101", "high"]) expect(jobFaults(form({ priority })).priority).toBeTruthy();
+    for (const delay of ["", "0", " 60 ", "31536000"]) expect(jobFaults(form({ delay })).delay).toBeUndefined();
+    for (const priority of ["", "1", "100"]) expect(jobFaults(form({ priority })).priority).toBeUndefined();
+  });
+
+  it("sends what was typed, and nothing for what was not", () => {
+    expect(requestOf(form({ fields: ' {"n": 1.0} ', delay: "60", priority: "0", uniqueKey: " k " }))).toEqual({
+      ...{ fields: '{"n": 1.0}', delaySeconds: 60, priority: undefined, uniqueKey: "k", correlationId: "" },
+    });
+    expect(requestOf(form({ fields: "{", delay: "soon" })), "what is shown of a form with faults").toMatchObject({ fields: "{}", delaySeconds: undefined });
+  });
+});
+
+describe("an address", () => {
+  it("keeps what it knows", () => {
+    expect(readFlowSearch({ attribute: "path", value: "a b", other: "x" })).toEqual({ attribute: "path", value: "a b" });
+    expect(readFlowSearch({ attribute: "" })).toEqual({});
+    expect(readQueueSearch({ list: "dead" })).toEqual({ list: "dead" });
+    expect(readQueueSearch({ list: "gone" })).toEqual({});
+  });
+});

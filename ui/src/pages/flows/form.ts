@@ -1,0 +1,56 @@
+import type { JobRequest } from "../../api/flows";
+import { isJson, membersOf, objectFault } from "../../components/json";
+
+/** A job as it is typed. */
+export interface JobForm {
+  fields: string;
+  delay: string;
+  priority: string;
+  uniqueKey: string;
+  correlationId: string;
+}
+
+const longestDelay = 365 * 86_400;
+/** What the workers themselves write into a job. */
+const reserved = new Set(["done", "failed", "failedQueue", "failedErrorMsg", "completed-queue", "correlationId"]);
+
+const wholeTo = (text: string, most: number) => /^\d{1,9}$/.test(text.trim()) && Number(text) <= most;
+
+/** A form with the attributes that jobs are found by. */
+export function emptyJob(lookup: readonly string[]): JobForm {
+  const members = lookup.map((name) => `  ${JSON.stringify(name)}: ""`);
+  return { fields: members.length ? `{\n${members.join(",\n")}\n}` : "{}", delay: "", priority: "", uniqueKey: "", correlationId: "" };
+}
+
+function fieldsFault(text: string): string | null {
+  const fault = objectFault(text);
+  if (fault) return fault;
+  const names = (membersOf(text) ?? []).map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) return `It has the field "${twice}" twice.`;
+  const taken = names.find((name) => name === "" || reserved.has(name) || name.startsWith("children:"));
+  if (taken === undefined) return null;
+  return taken === "" ? "A field needs a name." : `The workers write the field "${taken}" themselves: choose another name.`;
+}
+
+/** What is wrong, by the name of the field. */
+export function jobFaults({ fields, delay, priority }: JobForm): Partial<Record<keyof JobForm, string>> {
+  const wrong = fieldsFault(fields);
+  return {
+    ...(wrong ? { fields: wrong } : {}),
+    ...(delay.trim() === "" || wholeTo(delay, longestDelay) ? {} : { delay: "Expected whole seconds, at most a year, or nothing." }),
+    ...(priority.trim() === "" || wholeTo(priority, 100) ? {} : { priority: "Expected a whole number from 1 (most urgent) to 100, or nothing." }),
+  };
+}
+
+/** What is sent; of a form with faults only what can be shown. */
+export function requestOf({ fields, delay, priority, uniqueKey, correlationId }: JobForm): JobRequest {
+  const number = (text: string) => (wholeTo(text, longestDelay) && Number(text) > 0 ? Number(text) : undefined);
+  return {
+    fields: isJson(fields) ? fields.trim() : "{}",
+    delaySeconds: number(delay),
+    priority: number(priority),
+    uniqueKey: uniqueKey.trim(),
+    correlationId: correlationId.trim(),
+  };
+}

@@ -1,0 +1,86 @@
+import type { FoundJob, JobList, Queue } from "../../api/flows";
+import { durationText } from "../../app/time";
+import { countText } from "../../components/number";
+
+export type JobState = FoundJob["state"];
+
+export const stateWords: Record<JobState, { word: string; look: string }> = {
+  waiting: { word: "waiting", look: "" },
+  processing: { word: "processing", look: "good" },
+  delayed: { word: "delayed", look: "warn" },
+  dead: { word: "dead", look: "bad" },
+  done: { word: "done", look: "good" },
+  failed: { word: "failed", look: "bad" },
+  unknown: { word: "in no queue", look: "warn" },
+};
+
+export const listWords: Record<JobList, { word: string; none: string; help: string }> = {
+  waiting: { word: "Waiting", none: "No job waits", help: "The next one to be taken comes first." },
+  processing: { word: "Processing", none: "No job is being processed", help: "Workers hold a lock on each and renew it while they work." },
+  delayed: { word: "Delayed", none: "No job is delayed", help: "Each goes to those that wait when its time has come." },
+  dead: { word: "Dead", none: "No job is dead", help: "Jobs that failed for good; they can be requeued until their time to live ends." },
+};
+
+/** Why a job is where it is. */
+export interface Why {
+  text: string;
+  look: "" | "why-warn" | "why-bad";
+}
+
+type Told = Pick<FoundJob, "state" | "queue" | "position" | "lockOwner" | "lockSeconds" | "failedQueue" | "failedErrorMsg" | "at">;
+
+const seconds = (count: number) => durationText(count * 1_000);
+
+/**
+ * One sentence or two on why a job is where it is.
+ *
+ * @param queue the one that it is in, when it is known
+ * @param elapsed seconds since the server said so
+ * @param moment an instant as the user reads it
+ */
+export function whyOf(job: Told, queue: Queue | undefined, elapsed: number, moment: (at: string) => string): Why {
+  const place = job.queue ?? job.failedQueue ?? "a queue";
+  switch (job.state) {
+    case "waiting":
+      return waiting(job, place, queue);
+    case "processing":
+      return processing(job, place, elapsed);
+    case "delayed": {
+      const when = job.at ? `until ${moment(job.at)}` : "until its time has come";
+      return { text: `It is delayed ${when}; then it waits in ${place}.`, look: "" };
+    }
+    case "dead":
+      return { text: `It failed in ${place}${because(job)} It stands among the dead jobs there: requeue it to have it tried again.`, look: "why-bad" };
+    case "failed":
+      return { text: `It failed in ${place}${because(job)}`, look: "why-bad" };
+    case "done":
+      return { text: "It is done: it went through all its queues.", look: "" };
+    case "unknown":
+      return { text: "It is kept, but stands in no queue that is known here: nobody works on it.", look: "why-warn" };
+  }
+}
+
+function waiting({ position }: Told, place: string, queue: Queue | undefined): Why {
+  const ahead = position == null ? null : Math.max(0, position);
+  const behind =
+    ahead === null ? `It waits in ${place}.` : ahead === 0 ? `It is the next one in ${place}.` : `It waits in ${place} behind ${countText(ahead)} ${ahead === 1 ? "other" : "others"}.`;
+  if (queue?.paused) return { text: `${behind} The queue is paused${queue.pausedWhy ? `: ${queue.pausedWhy}` : "."}`, look: "why-warn" };
+  if (queue?.workers === 0) return { text: `${behind} No Millrace worker serves this queue.`, look: "why-warn" };
+  if (ahead && queue && queue.completedPerMinute > 0) {
+    return { text: `${behind} At the rate of this minute it is taken in about ${seconds(Math.ceil((ahead / queue.completedPerMinute) * 60))}.`, look: "" };
+  }
+  return { text: behind, look: "" };
+}
+
+function processing({ lockOwner, lockSeconds }: Told, place: string, elapsed: number): Why {
+  const left = lockSeconds == null ? 0 : Math.max(0, Math.ceil(lockSeconds - elapsed));
+  if (!lockOwner || left === 0) {
+    return {
+      text: `It was taken in ${place}, but no worker holds its lock${lockOwner ? " any more" : ""}: it is put back when it stays like that.`,
+      look: "why-warn",
+    };
+  }
+  return { text: `Worker ${lockOwner} works on it in ${place}; the lock ends in ${seconds(left)} unless the worker renews it.`, look: "" };
+}
+
+const because = ({ failedErrorMsg }: Told) => (failedErrorMsg ? `: ${failedErrorMsg.replace(/[.!?]?\s*$/, ".")}` : ", without a message.");
