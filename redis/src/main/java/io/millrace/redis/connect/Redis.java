@@ -21,10 +21,16 @@ public interface Redis extends AutoCloseable {
   /** Runs a script; the server is given its text only when it does not know it yet. */
   @Nullable Object run(Script script, List<String> keys, List<String> arguments);
 
-  /** Sends commands together and answers their replies in order; one that fails throws. */
+  /**
+   * Sends commands together and answers their replies in order. When one fails, that is thrown
+   * after all have been executed.
+   */
   List<@Nullable Object> pipelined(List<List<String>> commands);
 
-  /** The same between MULTI and EXEC: all commands or none. */
+  /**
+   * The same between MULTI and EXEC: all commands reach the server, or none. One that finds a value
+   * of the wrong type fails alone, for Redis does not roll back.
+   */
   List<@Nullable Object> transaction(List<List<String>> commands);
 
   /** A connection of its own, for waiting. Connects at the first use. */
@@ -45,8 +51,9 @@ public interface Redis extends AutoCloseable {
     @Nullable String move(String from, String to, Duration timeout);
 
     /**
-     * Ends a wait that is going on, if there is one. The entry that arrives at that moment is still
-     * answered by {@code move}.
+     * Ends the wait that is going on; when there is none, the next one ends at once, so that a stop
+     * cannot come a moment too early. The entry that arrives at that moment is still answered by
+     * {@code move}. A user whom the server forbids CLIENT UNBLOCK waits until the timeout.
      */
     void interrupt();
 

@@ -8,6 +8,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -39,24 +41,31 @@ public enum Script {
   /** Deletes a job wherever it stands. */
   DELETE;
 
+  private static final Map<Script, Loaded> LOADED = new ConcurrentHashMap<>();
   private static final Pattern INCLUDE = Pattern.compile("(?m)^--@include (\\w+)$");
-
-  private final String text;
-  private final String sha;
-
-  Script() {
-    text = load(name().toLowerCase(Locale.ROOT));
-    sha = sha1(text);
-  }
 
   /** The whole script. */
   public String text() {
-    return text;
+    return loaded().text;
   }
 
   /** Its SHA-1 in hexadecimal digits, by which a server knows it. */
   public String sha() {
-    return sha;
+    return loaded().sha;
+  }
+
+  private record Loaded(String text, String sha) {
+    static Loaded of(Script script) {
+      String text = load(script.name().toLowerCase(Locale.ROOT));
+      return new Loaded(text, sha1(text));
+    }
+  }
+
+  /**
+   * Read at the first use, so that one that is missing or broken does not take the others along.
+   */
+  private Loaded loaded() {
+    return LOADED.computeIfAbsent(this, Loaded::of);
   }
 
   private static String load(String name) {

@@ -1,0 +1,151 @@
+package io.millrace.redis.connect;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.DefaultJedisSocketFactory;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.PushConsumer;
+import redis.clients.jedis.PushConsumerChain;
+import redis.clients.jedis.PushMessage;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.util.RedisInputStream;
+import redis.clients.jedis.util.RedisOutputStream;
+
+/** One connection, logged in. For one thread at a time, except {@code close}. */
+final class Link implements AutoCloseable {
+
+  private static final int BUFFER = 64 * 1024;
+
+  /** Nothing comes unasked in the older protocol, which is the one that is spoken. */
+  private static final PushConsumerChain NO_PUSHES =
+      new PushConsumerChain() {
+        @Override
+        public PushMessage process(PushMessage message) {
+          return message;
+        }
+
+        @Override
+        public List<PushConsumer> getConsumers() {
+          return List.of();
+        }
+      };
+
+  final Place place;
+  private final Socket socket;
+  private final RedisInputStream in;
+  private final RedisOutputStream out;
+
+  private Link(Place place, Socket socket) throws IOException {
+    this.place = place;
+    this.socket = socket;
+    this.in = new RedisInputStream(socket.getInputStream(), BUFFER);
+    this.out = new RedisOutputStream(socket.getOutputStream(), BUFFER);
+  }
+
+  /** Connects, with TLS if the place says so; says nothing yet. */
+  static Link to(Place place, RedisSettings settings) throws IOException {
+    var config =
+        DefaultJedisClientConfig.builder()
+            .connectionTimeoutMillis((int) settings.connectTimeout().toMillis())
+            .socketTimeoutMillis((int) settings.connectTimeout().toMillis())
+            .build();
+    HostAndPort address = new HostAndPort(place.host(), place.port());
+    Socket socket;
+    try {
+      socket = new DefaultJedisSocketFactory(address, config).createSocket();
+    } catch (JedisConnectionException e) {
+      throw new IOException(reason(e), e);
+    }
+    try {
+      return new Link(place, place.tls() ? secured(socket, place, settings) : socket);
+    } catch (IOException | RuntimeException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  private static Socket secured(Socket plain, Place place, RedisSettings settings)
+      throws IOException {
+    SSLSocketFactory factory =
+        settings.tls() == null
+            ? (SSLSocketFactory) SSLSocketFactory.getDefault()
+            : settings.tls().getSocketFactory();
+    SSLSocket socket = (SSLSocket) factory.createSocket(plain, place.host(), place.port(), true);
+    SSLParameters checks = socket.getSSLParameters();
+    checks.setEndpointIdentificationAlgorithm("HTTPS");
+    socket.setSSLParameters(checks);
+    socket.startHandshake();
+    return socket;
+  }
+
+  /** Puts a command into the buffer. */
+  void write(byte[] command) throws IOException {
+    out.write(command, 0, command.length);
+  }
+
+  void flush() throws IOException {
+    out.flush();
+  }
+
+  /** The next reply as the driver gives it; an error as {@link JedisDataException}. */
+  @Nullable Object read() throws IOException {
+    try {
+      return Protocol.read(in, NO_PUSHES);
+    } catch (JedisDataException e) {
+      return e;
+    } catch (JedisConnectionException e) {
+      throw new IOException(reason(e), e);
+    }
+  }
+
+  /** Sends commands and reads their replies. */
+  List<@Nullable Object> exchange(List<List<String>> commands) throws IOException {
+    for (List<String> command : commands) {
+      write(Resp.bytes(command));
+    }
+    flush();
+    List<@Nullable Object> replies = new ArrayList<>(commands.size());
+    for (int i = 0; i < commands.size(); i++) {
+      replies.add(read());
+    }
+    return replies;
+  }
+
+  /** How long a read waits from now on. */
+  void readTimeout(Duration limit) throws IOException {
+    socket.setSoTimeout((int) Math.min(Integer.MAX_VALUE, limit.toMillis()));
+  }
+
+  @Override
+  public void close() {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // It is as good as closed: nobody reads from it or writes to it any more.
+    }
+  }
+
+  /** The driver wraps the socket's exceptions, whose messages say more. */
+  private static String reason(JedisConnectionException e) {
+    Throwable cause = e;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    // Where a host has several addresses, each try is a suppressed one.
+    if (cause.getSuppressed().length > 0) {
+      cause = cause.getSuppressed()[0];
+    }
+    return Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName());
+  }
+}

@@ -1,0 +1,130 @@
+package io.millrace.redis.connect;
+
+import io.millrace.redis.wire.Script;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.exceptions.JedisDataException;
+
+/** All calls go over one connection; the callers encode and decode, the pump only moves bytes. */
+final class PipelinedRedis implements Redis {
+
+  private static final byte[] MULTI = Resp.bytes(List.of("MULTI"));
+  private static final byte[] EXEC = Resp.bytes(List.of("EXEC"));
+
+  private final RedisSettings settings;
+  private final Dialling dialling;
+  private final Pump pump;
+  private final long timeout;
+  private final Set<BlockingLine> waits = ConcurrentHashMap.newKeySet();
+
+  PipelinedRedis(RedisSettings settings, RandomGenerator random) {
+    this.settings = settings;
+    this.dialling = new Dialling(settings);
+    this.pump = new Pump(dialling, random);
+    this.timeout = settings.timeout().toNanos();
+  }
+
+  @Override
+  public @Nullable Object call(String... command) {
+    return one(List.of(command));
+  }
+
+  private @Nullable Object one(List<String> command) {
+    return Resp.value(raw(command));
+  }
+
+  private @Nullable Object raw(List<String> command) {
+    return checked(send(List.of(Resp.bytes(command)))[0]);
+  }
+
+  @Override
+  public @Nullable Object run(Script script, List<String> keys, List<String> arguments) {
+    return run(script.sha(), script::text, keys, arguments);
+  }
+
+  @Nullable Object run(
+      String sha, Supplier<String> text, List<String> keys, List<String> arguments) {
+    Object reply = raw(script("EVALSHA", sha, keys, arguments));
+    if (reply instanceof JedisDataException error && Resp.message(error).startsWith("NOSCRIPT")) {
+      reply = raw(script("EVAL", text.get(), keys, arguments));
+    }
+    return Resp.value(reply);
+  }
+
+  private static List<String> script(
+      String command, String text, List<String> keys, List<String> arguments) {
+    List<String> all = new ArrayList<>(3 + keys.size() + arguments.size());
+    all.add(command);
+    all.add(text);
+    all.add(Integer.toString(keys.size()));
+    all.addAll(keys);
+    all.addAll(arguments);
+    return all;
+  }
+
+  @Override
+  public List<@Nullable Object> pipelined(List<List<String>> commands) {
+    List<byte[]> bytes = new ArrayList<>(commands.size());
+    for (List<String> command : commands) {
+      bytes.add(Resp.bytes(command));
+    }
+    List<@Nullable Object> replies = new ArrayList<>(commands.size());
+    if (!bytes.isEmpty()) {
+      for (Object raw : send(bytes)) {
+        replies.add(Resp.value(checked(raw)));
+      }
+    }
+    return replies;
+  }
+
+  @Override
+  public List<@Nullable Object> transaction(List<List<String>> commands) {
+    List<byte[]> bytes = new ArrayList<>(commands.size() + 2);
+    bytes.add(MULTI);
+    for (List<String> command : commands) {
+      bytes.add(Resp.bytes(command));
+    }
+    bytes.add(EXEC);
+    @Nullable Object[] replies = send(bytes);
+    // An error before EXEC says what is wrong; EXEC itself then only says that it did nothing.
+    for (Object reply : replies) {
+      Resp.value(checked(reply));
+    }
+    return Resp.value(replies[replies.length - 1]) instanceof List<?> all
+        ? new ArrayList<>(all)
+        : List.of();
+  }
+
+  private @Nullable Object[] send(List<byte[]> commands) {
+    Request request = new Request(commands, System.nanoTime() + timeout);
+    pump.send(request);
+    return request.await();
+  }
+
+  /** The reply, unless it says that another server should be asked, or the same one later. */
+  private @Nullable Object checked(@Nullable Object raw) {
+    if (raw instanceof JedisDataException error && Pump.isAway(error)) {
+      throw new RedisUnavailableException(
+          dialling.name() + " cannot serve now: " + Resp.message(error), null);
+    }
+    return raw;
+  }
+
+  @Override
+  public Blocking blocking() {
+    BlockingLine line = new BlockingLine(this, dialling, settings.timeout(), waits::remove);
+    waits.add(line);
+    return line;
+  }
+
+  @Override
+  public void close() {
+    waits.forEach(BlockingLine::close);
+    pump.close();
+  }
+}

@@ -1,0 +1,240 @@
+package io.millrace.redis.connect;
+
+import io.millrace.redis.connect.Dialling.Line;
+import io.millrace.redis.connect.Greeting.RefusedException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import redis.clients.jedis.exceptions.JedisDataException;
+
+/**
+ * The thread of a connection that many share: it sends all requests that wait, reads their replies,
+ * and begins anew with those that came meanwhile. It has a platform thread of its own, because an
+ * interrupt of a virtual one would close the socket; and it goes by the machine's clock, because
+ * the network does.
+ */
+final class Pump implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Pump.class);
+  private static final int MOST_COMMANDS = 2_000;
+  private static final long DOUBTFUL = Duration.ofSeconds(1).toNanos();
+  private static final List<List<String>> PING = List.of(List.of("PING"));
+
+  /** Answers of a server that is not the one to talk to now. */
+  private static final Set<String> AWAY =
+      Set.of("LOADING", "READONLY", "MASTERDOWN", "NOAUTH", "UNBLOCKED");
+
+  private final Dialling dialling;
+  private final Backoff backoff;
+  private final Queue<Request> waiting = new ConcurrentLinkedQueue<>();
+  private final ArrayDeque<Request> sent = new ArrayDeque<>();
+  private final Thread thread;
+  private volatile boolean parked;
+  private volatile boolean closed;
+  private volatile @Nullable Link link;
+  private long lastReply;
+  private boolean down;
+
+  Pump(Dialling dialling, RandomGenerator random) {
+    this.dialling = dialling;
+    this.backoff = new Backoff(random);
+    this.thread = Thread.ofPlatform().name("millrace-redis").daemon().start(this::turn);
+  }
+
+  /** Sends a request; its caller then waits for it. */
+  void send(Request request) {
+    waiting.add(request);
+    if (parked) {
+      LockSupport.unpark(thread);
+    }
+    if (closed) {
+      failWaiting();
+    }
+  }
+
+  private void turn() {
+    while (!closed) {
+      try {
+        if (waiting.isEmpty()) {
+          rest();
+        } else {
+          round();
+        }
+      } catch (Throwable fault) {
+        LOG.error("The connection to {} failed and is made anew", dialling.name(), fault);
+        drop(String.valueOf(fault), fault);
+      }
+    }
+    drop("it was closed", null);
+    failWaiting();
+  }
+
+  private void rest() {
+    parked = true;
+    if (waiting.isEmpty() && !closed) {
+      LockSupport.park(this);
+    }
+    parked = false;
+  }
+
+  private void round() {
+    Link line = usable();
+    if (line == null) {
+      return;
+    }
+    try {
+      write(line);
+      read(line);
+    } catch (IOException e) {
+      if (!closed) {
+        LOG.debug("{} was lost", Greeting.named(line.place), e);
+      }
+      drop(e.getMessage(), e);
+    }
+  }
+
+  private void write(Link line) throws IOException {
+    int commands = 0;
+    Request request;
+    while (commands < MOST_COMMANDS && (request = waiting.poll()) != null) {
+      sent.add(request);
+      for (byte[] command : request.commands) {
+        line.write(command);
+      }
+      commands += request.commands.size();
+    }
+    line.flush();
+  }
+
+  private void read(Link line) throws IOException {
+    String away = null;
+    while (!sent.isEmpty()) {
+      Request request = sent.element();
+      for (int i = request.commands.size(); i > 0; i--) {
+        Object reply = line.read();
+        if (reply instanceof JedisDataException error && isAway(error)) {
+          away = Resp.message(error);
+        }
+        request.reply(reply);
+      }
+      sent.remove();
+    }
+    lastReply = System.nanoTime();
+    if (away != null) {
+      LOG.warn("{} is left, for it says: {}", Greeting.named(line.place), away);
+      drop(away, null);
+    }
+  }
+
+  static boolean isAway(JedisDataException error) {
+    return AWAY.contains(new RedisReplyException(Resp.message(error)).code());
+  }
+
+  /** A connection that a request can be entrusted to; null after a try in vain and a rest. */
+  private @Nullable Link usable() {
+    Link known = link;
+    if (known != null && System.nanoTime() - lastReply > DOUBTFUL) {
+      // A server that was restarted in a quiet time shall not cost a request.
+      try {
+        known.exchange(PING);
+      } catch (IOException e) {
+        drop(e.getMessage(), e);
+        known = null;
+      }
+    }
+    return known != null ? known : connected();
+  }
+
+  private @Nullable Link connected() {
+    try {
+      Line line = dialling.connect();
+      link = line.link();
+      lastReply = System.nanoTime();
+      backoff.reset();
+      if (down) {
+        LOG.info("{} is back", Greeting.named(line.link().place));
+        down = false;
+      }
+      return line.link();
+    } catch (RefusedException e) {
+      tellOnce(e);
+      failWaiting(() -> new RedisUnavailableException(text(e), e));
+    } catch (IOException e) {
+      tellOnce(e);
+      failOld(() -> new RedisUnavailableException(text(e), e));
+    }
+    LockSupport.parkNanos(this, backoff.rest());
+    return null;
+  }
+
+  private void tellOnce(Exception e) {
+    if (!down) {
+      down = true;
+      LOG.warn("{}; trying on", text(e));
+    }
+  }
+
+  /** Gives up the connection and the requests whose replies are missing. */
+  private void drop(@Nullable String why, @Nullable Throwable cause) {
+    Link old = link;
+    link = null;
+    String where = old == null ? dialling.name() : Greeting.named(old.place);
+    if (old != null) {
+      old.close();
+    }
+    Request request;
+    while ((request = sent.poll()) != null) {
+      request.fail(() ->
+          new RedisUnavailableException(
+              where + " did not answer, and it is unknown whether it executed the command: " + why,
+              cause));
+    }
+  }
+
+  private void failOld(Supplier<RedisUnavailableException> why) {
+    long now = System.nanoTime();
+    // All wait equally long, so that the oldest is always the first.
+    for (Request first = waiting.peek();
+        first != null && now - first.deadline >= 0;
+        first = waiting.peek()) {
+      waiting.poll();
+      first.fail(why);
+    }
+  }
+
+  private void failWaiting() {
+    failWaiting(() ->
+        new RedisUnavailableException("The connection to " + dialling.name() + " is closed", null));
+  }
+
+  private void failWaiting(Supplier<RedisUnavailableException> why) {
+    Request request;
+    while ((request = waiting.poll()) != null) {
+      request.fail(why);
+    }
+  }
+
+  private static String text(Exception e) {
+    return String.valueOf(e.getMessage());
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    Link open = link;
+    if (open != null) {
+      open.close();
+    }
+    LockSupport.unpark(thread);
+  }
+}

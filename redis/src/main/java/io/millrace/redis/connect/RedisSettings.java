@@ -1,0 +1,165 @@
+package io.millrace.redis.connect;
+
+import static io.millrace.instance.InvalidRequestException.given;
+
+import io.millrace.instance.InvalidRequestException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a Redis server is reached. Immutable; the methods return changed copies. Redis 6.2 or newer,
+ * or Valkey; a cluster is refused at the first use, for the keys of a job lie in different slots.
+ *
+ * @param uri {@code redis://user:password@host:port/database}, or {@code rediss} for TLS, which
+ *     checks the certificate and the host's name. User, password, port and database may be left
+ *     out: none, none, 6379 and 0
+ * @param sentinel null for none; else the host and port of the URI are not used
+ * @param connectTimeout for each try to connect; 10 ms to 10 minutes
+ * @param timeout how long a call waits for its reply, the time included in which the connection is
+ *     made anew; with a server that accepts connections and then is silent it can be twice as long;
+ *     10 ms to 10 minutes
+ * @param clientName shown by the server's CLIENT LIST; no spaces
+ * @param tls whom to trust with {@code rediss}; null for what the JVM trusts
+ */
+public record RedisSettings(
+    String uri,
+    @Nullable Sentinel sentinel,
+    Duration connectTimeout,
+    Duration timeout,
+    String clientName,
+    @Nullable SSLContext tls) {
+
+  private static final Duration SHORTEST = Duration.ofMillis(10);
+  private static final Duration LONGEST = Duration.ofMinutes(10);
+  private static final int LONGEST_NAME = 120;
+
+  public RedisSettings {
+    given(uri, "The URI of Redis");
+    Place.of(uri);
+    requireTime(connectTimeout, "connectTimeout");
+    requireTime(timeout, "timeout");
+    given(clientName, "The clientName of Redis");
+    if (clientName.isEmpty()
+        || clientName.length() > LONGEST_NAME
+        || !clientName.chars().allMatch(c -> c > ' ' && c <= '~')) {
+      throw new InvalidRequestException(
+          "The Redis setting clientName is '"
+              + clientName
+              + "', expected 1 to "
+              + LONGEST_NAME
+              + " visible ASCII characters without spaces.");
+    }
+  }
+
+  /** Connects within 2 s, waits 5 s for a reply. */
+  public static RedisSettings of(String uri) {
+    return new RedisSettings(
+        uri, null, Duration.ofSeconds(2), Duration.ofSeconds(5), "millrace", null);
+  }
+
+  /**
+   * The server that sentinels name. User, password, database and TLS are those of the URI.
+   *
+   * @param master the name by which the sentinels know it
+   * @param sentinels as {@code host:port}, or a URI as that of a server where they want a password
+   */
+  public RedisSettings sentinel(String master, String... sentinels) {
+    return new RedisSettings(
+        uri,
+        new Sentinel(master, Arrays.asList(sentinels)),
+        connectTimeout,
+        timeout,
+        clientName,
+        tls);
+  }
+
+  public RedisSettings connectTimeout(Duration limit) {
+    return new RedisSettings(uri, sentinel, limit, timeout, clientName, tls);
+  }
+
+  public RedisSettings timeout(Duration limit) {
+    return new RedisSettings(uri, sentinel, connectTimeout, limit, clientName, tls);
+  }
+
+  public RedisSettings clientName(String name) {
+    return new RedisSettings(uri, sentinel, connectTimeout, timeout, name, tls);
+  }
+
+  public RedisSettings tls(SSLContext trust) {
+    return new RedisSettings(uri, sentinel, connectTimeout, timeout, clientName, trust);
+  }
+
+  Place place() {
+    return Place.of(uri);
+  }
+
+  /** Without the password. */
+  @Override
+  public String toString() {
+    return "RedisSettings["
+        + place()
+        + (sentinel == null ? "" : ", " + sentinel)
+        + ", connectTimeout="
+        + connectTimeout
+        + ", timeout="
+        + timeout
+        + ", clientName="
+        + clientName
+        + "]";
+  }
+
+  private static void requireTime(Duration value, String name) {
+    given(value, "The " + name + " of Redis");
+    if (value.compareTo(SHORTEST) < 0 || value.compareTo(LONGEST) > 0) {
+      throw new InvalidRequestException(
+          "The Redis setting "
+              + name
+              + " is "
+              + value
+              + ", expected between "
+              + SHORTEST
+              + " and "
+              + LONGEST
+              + ".");
+    }
+  }
+
+  /**
+   * Servers that know which one is the master.
+   *
+   * @param master its name
+   * @param uris of the sentinels, as {@code host:port} or {@code redis://...}; at least one
+   */
+  public record Sentinel(String master, List<String> uris) {
+
+    public Sentinel {
+      uris = List.copyOf(given(uris, "The sentinels"));
+      if (given(master, "The name of the master").isBlank() || uris.isEmpty()) {
+        throw new InvalidRequestException(
+            "Sentinel needs the name of the master and at least one sentinel as host:port; given: '"
+                + master
+                + "', "
+                + uris.size()
+                + " sentinels.");
+      }
+      uris.forEach(Sentinel::placeOf);
+    }
+
+    List<Place> places() {
+      return uris.stream().map(Sentinel::placeOf).toList();
+    }
+
+    private static Place placeOf(String text) {
+      return Place.sentinel(text.contains("://") ? text : "redis://" + text);
+    }
+
+    /** Without the passwords. */
+    @Override
+    public String toString() {
+      return "sentinels of " + master + " " + places();
+    }
+  }
+}

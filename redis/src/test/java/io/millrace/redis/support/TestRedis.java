@@ -1,0 +1,61 @@
+package io.millrace.redis.support;
+
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.redis.connect.Connections;
+import io.millrace.redis.connect.Redis;
+import io.millrace.redis.connect.RedisSettings;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * The server that script/test starts, shared with the other tests: names are to begin with those of
+ * {@link #name}, and what stands under them is deleted at the end.
+ */
+public final class TestRedis implements AutoCloseable {
+
+  private static final String VARIABLE = "MILLRACE_TEST_REDIS_URI";
+
+  private final String mark = "t" + UUID.randomUUID().toString().substring(0, 8);
+  private final Redis redis = Connections.open(settings(), EngineRuntime.system());
+
+  /** Of the shared server. */
+  public static String uri() {
+    String uri = System.getenv(VARIABLE);
+    if (uri == null || uri.isBlank()) {
+      throw new IllegalStateException(
+          VARIABLE + " is not set; run the tests through script/test, which starts a Redis server");
+    }
+    return uri;
+  }
+
+  public static RedisSettings settings() {
+    return RedisSettings.of(uri());
+  }
+
+  /** Open until {@code close}. */
+  public Redis redis() {
+    return redis;
+  }
+
+  /** A name of a flow, queue or key that no other test has. */
+  public String name(String name) {
+    return mark + "-" + name;
+  }
+
+  /** All keys with a name of this test. */
+  public List<String> keys() {
+    return keys(redis, "*" + mark + "*");
+  }
+
+  static List<String> keys(Redis redis, String pattern) {
+    return ((List<?>) redis.call("KEYS", pattern)).stream().map(String::valueOf).sorted().toList();
+  }
+
+  @Override
+  public void close() {
+    for (String key : keys()) {
+      redis.call("UNLINK", key);
+    }
+    redis.close();
+  }
+}
