@@ -20,6 +20,8 @@ import java.util.regex.Pattern;
 public enum Script {
   /** Makes a job that is delayed, urgent or unique. */
   CREATE,
+  /** Makes the children of a parent. */
+  SPAWN,
   /** Takes the next job that waits. */
   LEASE,
   /** Takes the lock of a job that a blocking move has brought. */

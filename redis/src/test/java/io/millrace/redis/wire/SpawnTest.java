@@ -1,0 +1,89 @@
+package io.millrace.redis.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The children of a parent are made all at once, and once only. */
+class SpawnTest {
+
+  private static final String FIELD = Dialect.childrenJobs("pack");
+
+  private final Lua lua = new Lua();
+  private final String parent = Dialect.V0_0_8.job("f" + lua.queue, "p");
+  private final String lock = Dialect.V0_0_8.lock(lua.queue, "p");
+
+  @BeforeEach
+  void parent() {
+    lua.redis.hset(parent, "n", "1");
+    lua.redis.set(lock, "me");
+  }
+
+  @AfterEach
+  void close() {
+    lua.close();
+  }
+
+  @Test
+  void makesAllChildrenWithTheirFieldsAndTellsTheParent() {
+    assertThat(spawn("me", "c1", "c2")).isEqualTo(List.of("OK", keys("c1", "c2")));
+
+    assertThat(lua.redis.hgetAll(child("c1"))).containsOnlyKeys("a", "b").containsEntry("b", "2");
+    assertThat(lua.redis.ttl(child("c2"))).isBetween(90L, 100L);
+    assertThat(lua.waitingEntries()).containsExactly("c1", "c2");
+    assertThat(lua.redis.hget(parent, FIELD)).isEqualTo(keys("c1", "c2"));
+  }
+
+  @Test
+  void anAttemptThatIsRepeatedMakesNothingAndIsToldOfThoseOfTheFirst() {
+    spawn("me", "c1");
+    lua.redis.set(lock, "other");
+
+    assertThat(spawn("other", "c9")).isEqualTo(List.of("MADE", keys("c1")));
+    assertThat(lua.waitingEntries()).containsExactly("c1");
+    assertThat(lua.redis.exists(child("c9"))).isFalse();
+  }
+
+  @Test
+  void anEmptyListOfChildrenCountsAsNone() {
+    lua.redis.hset(parent, FIELD, "[]");
+
+    assertThat(spawn("me", "c1")).isEqualTo(List.of("OK", keys("c1")));
+  }
+
+  @Test
+  void makesNothingWithoutTheLockOrTheParent() {
+    lua.redis.set(lock, "other");
+    assertThat(spawn("me", "c1")).isEqualTo(List.of("LOST"));
+    lua.redis.del(lock);
+    assertThat(spawn("me", "c1")).isEqualTo(List.of("LOST"));
+    lua.redis.set(lock, "me");
+    lua.redis.del(parent);
+    assertThat(spawn("me", "c1")).isEqualTo(List.of("GONE"));
+
+    assertThat(lua.waitingEntries()).isEmpty();
+    assertThat(lua.redis.exists(parent)).isFalse();
+  }
+
+  private Object spawn(String worker, String... children) {
+    List<String> keys = new ArrayList<>(List.of(lock, parent));
+    List<Object> arguments = new ArrayList<>(List.of(worker, FIELD, keys(children), "100"));
+    for (String child : children) {
+      keys.addAll(List.of(child(child), lua.waiting()));
+      arguments.addAll(List.of(child, "4", "a", "1", "b", "2"));
+    }
+    return lua.run("--@include spawn", keys, arguments.toArray());
+  }
+
+  private String keys(String... children) {
+    return List.of(children).toString();
+  }
+
+  private String child(String id) {
+    return Dialect.V0_0_8.job(Dialect.childQueue(lua.queue, "box"), id);
+  }
+}
