@@ -61,4 +61,14 @@ public final class OwnKeys {
   public static String totals(String queue) {
     return queue(queue) + "totals";
   }
+
+  /** The element of a list that a continuous workflow has taken: a hash with id and element. */
+  public static String taken(String workflow) {
+    return "millrace:trigger:" + workflow + ":taken";
+  }
+
+  /** Elements that a continuous workflow could not take, for they are too long: a list. */
+  public static String tooLong(String workflow) {
+    return "millrace:trigger:" + workflow + ":too-long";
+  }
 }

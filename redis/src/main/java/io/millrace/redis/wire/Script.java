@@ -41,7 +41,11 @@ public enum Script {
   /** Moves dead jobs back to those that wait. */
   REQUEUE,
   /** Deletes a job wherever it stands. */
-  DELETE;
+  DELETE,
+  /** Takes an element of a list for a trigger. */
+  TAKE_ELEMENT,
+  /** Drops an element whose execution is durable. */
+  DROP_ELEMENT;
 
   private static final Map<Script, Loaded> LOADED = new ConcurrentHashMap<>();
   private static final Pattern INCLUDE = Pattern.compile("(?m)^--@include (\\w+)$");

@@ -1,0 +1,101 @@
+package io.millrace.redis.trigger;
+
+import static io.millrace.instance.InvalidRequestException.given;
+
+import io.millrace.continuous.Trigger;
+import io.millrace.continuous.TriggerScope;
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.redis.connect.Connections;
+import io.millrace.redis.connect.Redis;
+import io.millrace.redis.connect.RedisSettings;
+import java.time.Duration;
+
+/**
+ * Lists whose elements start executions. Programs append to them with {@code RPUSH}; the element at
+ * the head comes first. All triggers share a connection, which is made anew whenever it is lost.
+ * Thread-safe.
+ *
+ * <p>An element that is taken from the list waits under the workflow's name until its execution is
+ * durable, so that none is lost when a node dies, and none starts two executions. One that is
+ * longer than 65,536 bytes is put into the list {@code millrace:trigger:<workflow>:too-long}.
+ */
+public final class RedisTriggers implements AutoCloseable {
+
+  private static final Duration POLL = Duration.ofSeconds(1);
+  private static final Duration LONGEST_POLL = Duration.ofHours(1);
+
+  /**
+   * The event.
+   *
+   * @param id when it was taken: microseconds since 1970 by the clock of the server
+   * @param text the element
+   */
+  public record Element(String id, String text) {}
+
+  private final Redis redis;
+
+  private RedisTriggers(Redis redis) {
+    this.redis = redis;
+  }
+
+  /** Connects at the first use. */
+  public static RedisTriggers open(RedisSettings settings) {
+    return new RedisTriggers(
+        Connections.open(given(settings, "The settings of Redis"), EngineRuntime.system()));
+  }
+
+  /** The elements of a list; an empty one is looked at each second. */
+  public Trigger list(String key) {
+    return list(key, POLL);
+  }
+
+  /**
+   * The elements of a list.
+   *
+   * @param poll how often to look at an empty one; more than nothing, at most an hour
+   */
+  public Trigger list(String key, Duration poll) {
+    if (given(key, "The key of the list").isBlank()) {
+      throw new InvalidRequestException(
+          "The key of the list is blank; expected its name in Redis.");
+    }
+    if (!given(poll, "poll").isPositive() || poll.compareTo(LONGEST_POLL) > 0) {
+      throw new InvalidRequestException(
+          "The list '"
+              + key
+              + "' cannot be looked at every "
+              + poll
+              + "; expected more than nothing, at most "
+              + LONGEST_POLL
+              + ".");
+    }
+    return new ListTrigger(key, poll);
+  }
+
+  private final class ListTrigger implements Trigger {
+    private final String key;
+    private final Duration poll;
+
+    ListTrigger(String key, Duration poll) {
+      this.key = key;
+      this.poll = poll;
+    }
+
+    @Override
+    public String describe() {
+      return "elements of the Redis list " + key;
+    }
+
+    @Override
+    public Source open(TriggerScope scope) {
+      return new ListSource(redis, scope.name(), key, poll);
+    }
+  }
+
+  /** To be called after the engine is closed. */
+  @Override
+  public void close() {
+    redis.close();
+  }
+}
