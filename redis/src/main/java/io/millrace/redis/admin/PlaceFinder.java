@@ -1,0 +1,108 @@
+package io.millrace.redis.admin;
+
+import io.millrace.redis.connect.Redis;
+import io.millrace.redis.wire.Dialect;
+import io.millrace.redis.wire.OwnKeys;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Finds out where jobs are: one round trip, however many jobs and queues. Thread-safe. */
+final class PlaceFinder {
+
+  /** So many entries of a list are looked through from each of its ends. */
+  private static final String MOST = "50000";
+
+  private static final int HEAD = 2;
+  private static final int EACH = 7;
+
+  private final Redis redis;
+  private final Dialect dialect;
+
+  PlaceFinder(Redis redis, Dialect dialect) {
+    this.redis = redis;
+    this.dialect = dialect;
+  }
+
+  /** In the order of the jobs. */
+  List<Place> find(Registry registry, List<FlowAdmin.Ref> jobs) {
+    List<List<String>> commands = new ArrayList<>();
+    for (FlowAdmin.Ref job : jobs) {
+      commands.add(List.of("TTL", dialect.job(job.flow(), job.id())));
+      commands.add(List.of("HGETALL", OwnKeys.meta(job.flow(), job.id())));
+      for (QueueNode queue : registry.queuesOf(job.flow())) {
+        commands.addAll(commands(queue.name(), dialect.entry(job.flow(), job.id())));
+      }
+    }
+    List<@Nullable Object> replies = jobs.isEmpty() ? List.of() : redis.pipelined(commands);
+    List<Place> places = new ArrayList<>();
+    int at = 0;
+    for (FlowAdmin.Ref job : jobs) {
+      List<QueueNode> queues = registry.queuesOf(job.flow());
+      int end = at + HEAD + queues.size() * EACH;
+      places.add(place(queues, replies.subList(at, end)));
+      at = end;
+    }
+    return places;
+  }
+
+  private List<List<String>> commands(String queue, String entry) {
+    String waiting = dialect.waiting(queue, 1);
+    String lock = dialect.lock(queue, entry);
+    return List.of(
+        List.of("LPOS", dialect.processing(queue, 1), entry, "MAXLEN", MOST),
+        List.of("LPOS", waiting, entry, "MAXLEN", MOST),
+        List.of("LPOS", waiting, entry, "RANK", "-1", "MAXLEN", MOST),
+        List.of("ZSCORE", OwnKeys.delayed(queue), entry),
+        List.of("ZSCORE", OwnKeys.dead(queue), entry),
+        List.of("GET", lock),
+        List.of("TTL", lock));
+  }
+
+  private static Place place(List<QueueNode> queues, List<@Nullable Object> replies) {
+    long ttl = Replies.number(replies.get(0));
+    Place place =
+        new Place(null, null, null, null, ttl < 0 ? null : ttl, Replies.pairs(replies.get(1)));
+    for (int i = 0; i < queues.size(); i++) {
+      int from = HEAD + i * EACH;
+      place = in(place, queues.get(i).name(), replies.subList(from, from + EACH));
+    }
+    return place;
+  }
+
+  /** The first queue that has it counts; a job in several is one that was put back by hand. */
+  private static Place in(Place so, String queue, List<@Nullable Object> replies) {
+    JobList list = list(replies);
+    if (list == null || so.list() != null) {
+      return so;
+    }
+    Object position = replies.get(1) == null ? replies.get(2) : replies.get(1);
+    return new Place(
+        list,
+        queue,
+        list == JobList.WAITING ? (Long) position : null,
+        list == JobList.PROCESSING ? lock(replies.get(5), replies.get(6)) : null,
+        so.ttlSeconds(),
+        so.meta());
+  }
+
+  private static @Nullable JobList list(List<@Nullable Object> replies) {
+    if (replies.get(0) != null) {
+      return JobList.PROCESSING;
+    }
+    if (replies.get(1) != null || replies.get(2) != null) {
+      return JobList.WAITING;
+    }
+    if (replies.get(3) != null) {
+      return JobList.DELAYED;
+    }
+    return replies.get(4) == null ? null : JobList.DEAD;
+  }
+
+  /** Null when nobody has it. */
+  static JobPage.@Nullable Lock lock(@Nullable Object owner, @Nullable Object seconds) {
+    return owner == null
+        ? null
+        : new JobPage.Lock(owner.toString(), Math.max(0, Replies.number(seconds)));
+  }
+}

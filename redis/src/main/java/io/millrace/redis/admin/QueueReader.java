@@ -1,0 +1,193 @@
+package io.millrace.redis.admin;
+
+import io.millrace.lifecycle.EngineClock;
+import io.millrace.redis.admin.QueueView.Crew;
+import io.millrace.redis.admin.QueueView.Depths;
+import io.millrace.redis.admin.QueueView.Pace;
+import io.millrace.redis.connect.Redis;
+import io.millrace.redis.connect.RedisReplyException;
+import io.millrace.redis.wire.Dialect;
+import io.millrace.redis.wire.OwnKeys;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Reads the state of many queues in two round trips, however many there are. Thread-safe. */
+final class QueueReader {
+
+  /** More jobs than that in processing are not looked at one by one. */
+  private static final int MOST_LOCKS = 500;
+
+  /** Five beats; who is not heard of for longer is gone. */
+  private static final long SILENT_MILLIS = 10_000;
+
+  private final Redis redis;
+  private final Dialect dialect;
+  private final Rates rates;
+
+  QueueReader(Redis redis, Dialect dialect, EngineClock clock) {
+    this.redis = redis;
+    this.dialect = dialect;
+    this.rates = new Rates(clock);
+  }
+
+  /** In the order of the queues. A key of the wrong type spoils its own queue only. */
+  List<QueueView> read(List<QueueNode> queues) {
+    try {
+      return readAll(queues);
+    } catch (RedisReplyException e) {
+      return queues.size() == 1
+          ? List.of(QueueView.unreadable(queues.getFirst(), String.valueOf(e.getMessage())))
+          : queues.stream().flatMap(queue -> read(List.of(queue)).stream()).toList();
+    }
+  }
+
+  private List<QueueView> readAll(List<QueueNode> queues) {
+    List<List<String>> commands = new ArrayList<>();
+    commands.add(List.of("TIME"));
+    queues.forEach(queue -> commands.addAll(commands(queue.name())));
+    List<@Nullable Object> replies = redis.pipelined(commands);
+    long now = Replies.millis(replies.getFirst());
+    int each = commands("").size();
+    List<Facts> facts = new ArrayList<>();
+    for (int i = 0; i < queues.size(); i++) {
+      int from = 1 + i * each;
+      facts.add(new Facts(queues.get(i), replies.subList(from, from + each)));
+    }
+    List<Integer> expiring = expiring(facts);
+    List<QueueView> views = new ArrayList<>();
+    for (int i = 0; i < facts.size(); i++) {
+      views.add(view(facts.get(i), expiring.get(i), now));
+    }
+    return views;
+  }
+
+  private List<List<String>> commands(String queue) {
+    String waiting = dialect.waiting(queue, 1);
+    String processing = dialect.processing(queue, 1);
+    return List.of(
+        List.of("LLEN", waiting),
+        List.of("LLEN", processing),
+        List.of("ZCARD", OwnKeys.delayed(queue)),
+        List.of("ZCARD", OwnKeys.dead(queue)),
+        List.of("LINDEX", waiting, "0"),
+        List.of("LRANGE", processing, "0", String.valueOf(MOST_LOCKS - 1)),
+        List.of("GET", OwnKeys.paused(queue)),
+        List.of("HGETALL", OwnKeys.workers(queue)),
+        List.of("HGETALL", OwnKeys.totals(queue)));
+  }
+
+  /** The replies to these commands. */
+  private record Facts(QueueNode queue, List<@Nullable Object> replies) {
+
+    long count(int index) {
+      return Replies.number(replies.get(index));
+    }
+
+    @Nullable String next() {
+      return Replies.text(replies.get(4));
+    }
+
+    List<String> processing() {
+      return Replies.texts(replies.get(5));
+    }
+
+    @Nullable String paused() {
+      return Replies.text(replies.get(6));
+    }
+
+    Map<String, String> beats() {
+      return Replies.pairs(replies.get(7));
+    }
+
+    Map<String, String> totals() {
+      return Replies.pairs(replies.get(8));
+    }
+  }
+
+  private List<Integer> expiring(List<Facts> facts) {
+    List<List<String>> commands = new ArrayList<>();
+    for (Facts one : facts) {
+      for (String entry : one.processing()) {
+        commands.add(List.of("PTTL", dialect.lock(one.queue().name(), entry)));
+      }
+    }
+    List<@Nullable Object> left = commands.isEmpty() ? List.of() : redis.pipelined(commands);
+    List<Integer> expiring = new ArrayList<>();
+    int at = 0;
+    for (Facts one : facts) {
+      int count = 0;
+      for (int i = 0; i < one.processing().size(); i++) {
+        count += Replies.number(left.get(at++)) < one.queue().lockTime().toMillis() / 3 ? 1 : 0;
+      }
+      expiring.add(count);
+    }
+    return expiring;
+  }
+
+  private QueueView view(Facts facts, int expiring, long now) {
+    Depths depths =
+        new Depths(
+            facts.count(0),
+            facts.count(1),
+            facts.count(2),
+            facts.count(3),
+            age(facts.next(), now),
+            expiring);
+    return new QueueView(
+        facts.queue(), depths, facts.paused(), crew(facts.beats(), now), pace(facts), null);
+  }
+
+  private static @Nullable Duration age(@Nullable String entry, long now) {
+    return entry == null
+        ? null
+        : Replies.madeAt(id(entry))
+            .map(made -> Duration.ofMillis(Math.max(0, now - made.toEpochMilli())))
+            .orElse(null);
+  }
+
+  /** The id of an entry, which in some dialects follows its flow. */
+  static String id(String entry) {
+    return entry.substring(entry.lastIndexOf(':') + 1);
+  }
+
+  private static Crew crew(Map<String, String> beats, long now) {
+    int workers = 0;
+    int busy = 0;
+    for (String text : beats.values()) {
+      JsonNode beat = Replies.json(text).orElse(null);
+      if (beat != null && now - moment(beat.path("beat")) < SILENT_MILLIS) {
+        workers += beat.path("workers").asInt(0);
+        busy += beat.path("busy").asInt(0);
+      }
+    }
+    return new Crew(workers, busy);
+  }
+
+  private static long moment(JsonNode time) {
+    if (time.isString()) {
+      try {
+        return Instant.parse(time.stringValue()).toEpochMilli();
+      } catch (DateTimeException e) {
+        return 0;
+      }
+    }
+    return time.asLong(0);
+  }
+
+  private Pace pace(Facts facts) {
+    long completed = Replies.number(facts.totals().get("completed"));
+    long failed = Replies.number(facts.totals().get("failed"));
+    String queue = facts.queue().name();
+    return new Pace(
+        completed,
+        failed,
+        rates.perMinute(queue + " completed", completed),
+        rates.perMinute(queue + " failed", failed));
+  }
+}

@@ -1,0 +1,58 @@
+package io.millrace.redis.admin;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of a queue.
+ *
+ * @param pausedWhy the reason, which may be empty; null while it is not paused
+ * @param problem why the rest is not known, in which case numbers are 0; null for none
+ */
+public record QueueView(
+    QueueNode queue,
+    Depths depths,
+    @Nullable String pausedWhy,
+    Crew crew,
+    Pace pace,
+    @Nullable String problem) {
+
+  /**
+   * How many jobs there are.
+   *
+   * @param oldest since the job was made that is next; null when there is none or its id does not
+   *     tell
+   * @param locksExpiring jobs in processing whose lock ends within a third of its time, or that
+   *     have none; of the first 500
+   */
+  public record Depths(
+      long waiting,
+      long processing,
+      long delayed,
+      long dead,
+      @Nullable Duration oldest,
+      int locksExpiring) {
+
+    static final Depths NONE = new Depths(0, 0, 0, 0, null, 0);
+  }
+
+  /** The workers of Millrace, and how many of them have a job. */
+  public record Crew(int workers, int busy) {
+    static final Crew NONE = new Crew(0, 0);
+  }
+
+  /**
+   * What the workers of Millrace have ended.
+   *
+   * @param completed ever
+   * @param failed ever
+   */
+  public record Pace(
+      long completed, long failed, double completedPerMinute, double failedPerMinute) {
+    static final Pace NONE = new Pace(0, 0, 0, 0);
+  }
+
+  static QueueView unreadable(QueueNode queue, String problem) {
+    return new QueueView(queue, Depths.NONE, null, Crew.NONE, Pace.NONE, problem);
+  }
+}

@@ -1,0 +1,108 @@
+package io.millrace.redis.admin;
+
+import io.millrace.redis.connect.Redis;
+import io.millrace.redis.flow.Flow;
+import io.millrace.redis.wire.Dialect;
+import io.millrace.redis.wire.OwnKeys;
+import io.millrace.redis.wire.Script;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Puts dead jobs back, some hundreds at a time. Thread-safe. */
+final class Requeue {
+
+  private static final int AT_ONCE = 500;
+  private static final int MOST = 10_000;
+
+  private final Redis redis;
+  private final Dialect dialect;
+
+  Requeue(Redis redis, Dialect dialect) {
+    this.redis = redis;
+    this.dialect = dialect;
+  }
+
+  /**
+   * Puts them back.
+   *
+   * @param jobFlows by which jobs of the queue may be named; those of other flows are left
+   */
+  int of(Flow flow, QueueNode queue, List<String> jobFlows, List<String> ids) {
+    if (!ids.isEmpty()) {
+      return move(flow, queue, ids.stream().map(id -> dialect.entry(queue.jobFlow(), id)).toList());
+    }
+    int moved = 0;
+    int left = 0;
+    for (int seen = 0; seen < MOST; seen += AT_ONCE) {
+      List<String> entries = oldest(queue.name(), left);
+      List<String> own = own(queue.jobFlow(), jobFlows, entries);
+      int now = own.isEmpty() ? 0 : move(flow, queue, own);
+      moved += now;
+      left = Math.toIntExact(remaining(queue.name(), entries, left));
+      if (entries.size() < AT_ONCE) {
+        break;
+      }
+    }
+    return moved;
+  }
+
+  private List<String> oldest(String queue, int from) {
+    return Replies.texts(
+        redis.call(
+            "ZRANGE",
+            OwnKeys.dead(queue),
+            String.valueOf(from),
+            String.valueOf(from + AT_ONCE - 1)));
+  }
+
+  /** How many of those that were looked at are dead still, and to be passed over. */
+  private long remaining(String queue, List<String> entries, int before) {
+    List<List<String>> commands =
+        entries.stream().map(entry -> List.of("ZSCORE", OwnKeys.dead(queue), entry)).toList();
+    List<@Nullable Object> scores = commands.isEmpty() ? List.of() : redis.pipelined(commands);
+    return before + scores.stream().filter(score -> score != null).count();
+  }
+
+  /** The entries that are no job of another flow. */
+  private List<String> own(String flow, List<String> jobFlows, List<String> entries) {
+    List<String> others = jobFlows.stream().filter(other -> !other.equals(flow)).toList();
+    if (others.isEmpty() || entries.isEmpty()) {
+      return entries;
+    }
+    List<List<String>> commands = new ArrayList<>();
+    for (String entry : entries) {
+      others.forEach(
+          other -> commands.add(List.of("EXISTS", dialect.job(other, QueueReader.id(entry)))));
+    }
+    List<@Nullable Object> replies = redis.pipelined(commands);
+    List<String> own = new ArrayList<>();
+    for (int i = 0; i < entries.size(); i++) {
+      int from = i * others.size();
+      if (replies.subList(from, from + others.size()).stream()
+          .allMatch(there -> Replies.number(there) == 0)) {
+        own.add(entries.get(i));
+      }
+    }
+    return own;
+  }
+
+  private int move(Flow flow, QueueNode queue, List<String> entries) {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                OwnKeys.queue(queue.name()),
+                dialect.job(queue.jobFlow(), ""),
+                OwnKeys.meta(queue.jobFlow(), ""),
+                queue.name(),
+                String.valueOf(flow.timeToLive().toSeconds()),
+                String.valueOf(entries.size())));
+    arguments.addAll(entries);
+    Object reply =
+        redis.run(
+            Script.REQUEUE,
+            List.of(OwnKeys.dead(queue.name()), dialect.waiting(queue.name(), 1)),
+            arguments);
+    return Math.toIntExact(Long.parseLong(Replies.texts(reply).getFirst()));
+  }
+}
