@@ -39,6 +39,9 @@ public final class ClientCommands {
           KeyValuesCommand.class,
           LedgerCommand.class,
           ReduceCommand.class,
+          FlowsCommand.class,
+          QueuesCommand.class,
+          JobsCommand.class,
           MaintenanceCommand.class);
 
   private ClientCommands() {}

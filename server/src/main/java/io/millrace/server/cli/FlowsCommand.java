@@ -1,0 +1,89 @@
+package io.millrace.server.cli;
+
+import static io.millrace.server.cli.Screen.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+
+/** {@code millrace flows}. */
+@Command(name = "flows", description = "The Redis flows and the state of their queues.")
+final class FlowsCommand extends Connection {
+
+  @Parameters(paramLabel = "FLOW", arity = "0..1", description = "Only this one.")
+  String only = "";
+
+  @Override
+  int run(ApiClient api, Screen screen) {
+    JsonNode answer = api.get("/flows");
+    if (screen.json()) {
+      screen.json(answer);
+      return ExitCode.OK;
+    }
+    if (!answer.path("configured").asBoolean()) {
+      screen.line("The server has no Redis; its setting redis.uri names one.");
+      return ExitCode.OK;
+    }
+    if (!answer.path("reachable").asBoolean()) {
+      throw new CliException(
+          ExitCode.UNREACHABLE, "Redis does not answer: " + text(answer, "problem"));
+    }
+    List<List<String>> rows = new ArrayList<>();
+    for (JsonNode flow : answer.path("flows")) {
+      if (only.isEmpty() || only.equals(text(flow, "name"))) {
+        flow.path("queues").forEach(queue -> add(rows, queue));
+      }
+    }
+    if (rows.isEmpty() && !only.isEmpty()) {
+      throw new CliException(ExitCode.NOT_FOUND, "There is no flow '" + only + "'.");
+    }
+    screen.table(
+        List.of(
+            "FLOW",
+            "QUEUE",
+            "NEXT",
+            "WAITING",
+            "OLDEST",
+            "PROCESSING",
+            "DELAYED",
+            "DEAD",
+            "WORKERS",
+            "BUSY",
+            "DONE/MIN",
+            "FAILED/MIN"),
+        rows);
+    return ExitCode.OK;
+  }
+
+  private static void add(List<List<String>> rows, JsonNode queue) {
+    rows.add(
+        List.of(
+            text(queue, "flow"),
+            text(queue, "name"),
+            text(queue, "next"),
+            text(queue, "waiting"),
+            seconds(queue, "oldestWaitingSeconds"),
+            text(queue, "processing"),
+            text(queue, "delayed"),
+            text(queue, "dead"),
+            text(queue, "workers"),
+            text(queue, "busy"),
+            text(queue, "completedPerMinute"),
+            text(queue, "failedPerMinute")));
+    if (queue.path("problem").isString()) {
+      rows.add(List.of(text(queue, "problem")));
+    }
+    if (queue.path("paused").asBoolean()) {
+      rows.add(List.of("paused: " + text(queue, "pausedWhy")));
+    }
+    if (queue.path("locksExpiring").asInt(0) > 0) {
+      rows.add(List.of("locks that end soon, or are missing: " + text(queue, "locksExpiring")));
+    }
+  }
+
+  private static String seconds(JsonNode node, String field) {
+    return node.path(field).isNumber() ? text(node, field) + " s" : "-";
+  }
+}

@@ -1,0 +1,158 @@
+package io.millrace.server.cli;
+
+import static io.millrace.server.cli.Screen.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** {@code millrace queues}. */
+@Command(
+    name = "queues",
+    description = "The jobs in the queues of Redis flows. For their state: millrace flows.",
+    subcommands = {
+      QueuesCommand.Jobs.class,
+      QueuesCommand.Pause.class,
+      QueuesCommand.Resume.class,
+      QueuesCommand.Requeue.class
+    })
+final class QueuesCommand {
+
+  private QueuesCommand() {}
+
+  /** One queue. */
+  abstract static class One extends Connection {
+
+    @Parameters(index = "0", paramLabel = "FLOW", description = "See 'millrace flows'.")
+    String flow = "";
+
+    @Parameters(index = "1", paramLabel = "QUEUE", description = "Of a child: PARENT:CHILD.")
+    String queue = "";
+
+    final String path() {
+      return "/flows/" + Paths.segment(flow) + "/queues/" + Paths.segment(queue);
+    }
+  }
+
+  /** Something that is done to a queue. */
+  abstract static class Deed extends One {
+
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Written into the audit.")
+    @Nullable String reason;
+
+    final ObjectNode body() {
+      ObjectNode body = ApiClient.JSON.createObjectNode();
+      if (reason != null) {
+        body.put("reason", reason);
+      }
+      return body;
+    }
+
+    final int tell(Screen screen, JsonNode answer, String sentence) {
+      if (screen.json()) {
+        screen.json(answer);
+      } else {
+        screen.line(sentence);
+      }
+      return ExitCode.OK;
+    }
+  }
+
+  @Command(name = "jobs", description = "Lists jobs of a queue.")
+  static final class Jobs extends One {
+
+    @Option(
+        names = "--list",
+        paramLabel = "LIST",
+        defaultValue = "waiting",
+        description = "waiting, processing, delayed or dead. Default: waiting.")
+    String list = "";
+
+    @Option(names = "--limit", paramLabel = "N", description = "Default: 50.")
+    int limit = 50;
+
+    @Option(names = "--cursor", paramLabel = "CURSOR", description = "Of the next page.")
+    @Nullable String cursor;
+
+    @Override
+    int run(ApiClient api, Screen screen) {
+      JsonNode page =
+          api.get(
+              path()
+                  + "/jobs?list="
+                  + Paths.segment(list)
+                  + "&limit="
+                  + limit
+                  + (cursor == null ? "" : "&cursor=" + Paths.segment(cursor)));
+      if (screen.json()) {
+        screen.json(page);
+        return ExitCode.OK;
+      }
+      List<List<String>> rows = new ArrayList<>();
+      for (JsonNode one : page.path("items")) {
+        rows.add(
+            List.of(
+                text(one, "id"),
+                text(one, "flow"),
+                text(one, "createdAt"),
+                text(one, "at"),
+                text(one, "lockOwner"),
+                text(one, "lockSeconds"),
+                text(one, "error")));
+      }
+      screen.table(List.of("ID", "FLOW", "CREATED", "AT", "LOCKED BY", "LEFT", "ERROR"), rows);
+      if (page.path("next").isString()) {
+        screen.line("There are more: add --cursor " + text(page, "next"));
+      }
+      return ExitCode.OK;
+    }
+  }
+
+  @Command(
+      name = "pause",
+      description = "Has the workers of Millrace take no more jobs; those in Node.js go on.")
+  static final class Pause extends Deed {
+    @Override
+    int run(ApiClient api, Screen screen) {
+      JsonNode done = api.post(path() + "/pause", body());
+      return tell(
+          screen, done, "Queue " + queue + " is paused; " + text(done, "waiting") + " jobs wait.");
+    }
+  }
+
+  @Command(name = "resume", description = "Ends that.")
+  static final class Resume extends Deed {
+    @Override
+    int run(ApiClient api, Screen screen) {
+      return tell(screen, api.post(path() + "/resume", body()), "Queue " + queue + " goes on.");
+    }
+  }
+
+  @Command(name = "requeue", description = "Puts dead jobs back to those that wait.")
+  static final class Requeue extends Deed {
+
+    @Parameters(
+        index = "2..*",
+        arity = "0..*",
+        paramLabel = "ID",
+        description = "Which; all dead ones of the flow, at most 10000, when left out.")
+    List<String> ids = List.of();
+
+    @Override
+    int run(ApiClient api, Screen screen) {
+      ObjectNode body = body();
+      if (!ids.isEmpty()) {
+        ArrayNode given = body.putArray("ids");
+        ids.forEach(given::add);
+      }
+      JsonNode done = api.post(path() + "/requeue", body);
+      return tell(screen, done, "Put " + text(done, "requeued") + " jobs back into " + queue + ".");
+    }
+  }
+}
