@@ -14,6 +14,7 @@ final class Requeue {
 
   private static final int AT_ONCE = 500;
   private static final int MOST = 10_000;
+  private static final String ANY = "id";
 
   private final Redis redis;
   private final Dialect dialect;
@@ -87,13 +88,18 @@ final class Requeue {
     return own;
   }
 
+  /** What stands before the entry in a job's key. */
+  private String begin(String key, QueueNode queue) {
+    return key.substring(0, key.length() - dialect.entry(queue.jobFlow(), ANY).length());
+  }
+
   private int move(Flow flow, QueueNode queue, List<String> entries) {
     List<String> arguments =
         new ArrayList<>(
             List.of(
                 OwnKeys.queue(queue.name()),
-                dialect.job(queue.jobFlow(), ""),
-                OwnKeys.meta(queue.jobFlow(), ""),
+                begin(dialect.job(queue.jobFlow(), ANY), queue),
+                begin(OwnKeys.meta(queue.jobFlow(), ANY), queue),
                 queue.name(),
                 String.valueOf(flow.timeToLive().toSeconds()),
                 String.valueOf(entries.size())));

@@ -1,0 +1,299 @@
+package io.millrace.redis.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.lifecycle.EngineClock;
+import io.millrace.redis.admin.FlowAdmin.Ref;
+import io.millrace.redis.connect.Redis;
+import io.millrace.redis.flow.Flow;
+import io.millrace.redis.flow.FlowJson;
+import io.millrace.redis.flow.Queue;
+import io.millrace.redis.support.TestRedis;
+import io.millrace.redis.wire.Dialect;
+import io.millrace.redis.wire.OwnKeys;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class FlowAdminTest {
+
+  private final TestRedis server = new TestRedis();
+  private final Redis redis = server.redis();
+  private final CountingRedis counting = new CountingRedis(redis);
+  private final FlowAdmin admin = new FlowAdmin(counting, Dialect.V0_0_8, EngineClock.system());
+  private final String pack = server.name("pack");
+  private final String box = server.name("box");
+  private final String ship = server.name("ship");
+  private final String fold = box + ":fold";
+
+  @BeforeEach
+  void register() {
+    tell(
+        Flow.of(
+                pack,
+                Queue.of(box).next(ship).children(Queue.of("fold")),
+                Queue.of(ship).lockTime(Duration.ofSeconds(30)))
+            .lookup("customer"));
+  }
+
+  @AfterEach
+  void clean() {
+    redis.call("HDEL", OwnKeys.flows(), pack, server.name("other"), server.name("broken"));
+    server.close();
+  }
+
+  private void tell(Flow flow) {
+    redis.call("HSET", OwnKeys.flows(), flow.name(), FlowJson.write(flow));
+  }
+
+  private long now() {
+    return Replies.millis(redis.call("TIME"));
+  }
+
+  /** An id as it is made so many seconds ago. */
+  private String id(int number, long secondsAgo) {
+    String time = "%012x".formatted(now() - secondsAgo * 1000);
+    return "%s-%s-7000-8000-%012d".formatted(time.substring(0, 8), time.substring(8), number);
+  }
+
+  private String wait(String queue, String id) {
+    redis.call("HSET", "job:" + pack + ":" + id, "size", "3");
+    redis.call("RPUSH", "queue:" + queue + ":waiting", id);
+    return id;
+  }
+
+  private String die(String queue, String id, long at) {
+    redis.call(
+        "HSET",
+        "job:" + pack + ":" + id,
+        "done",
+        "true",
+        "failed",
+        "true",
+        "failedQueue",
+        "\"" + queue + "\"",
+        "failedErrorMsg",
+        "\"torn \\\"box\\\"\"");
+    redis.call("ZADD", OwnKeys.dead(queue), String.valueOf(at), id);
+    return id;
+  }
+
+  private QueueView view(String queue) {
+    return admin.queue(pack, queue);
+  }
+
+  @Test
+  void flowsShowTheirQueuesWithChildrenBehindTheirParents() {
+    wait(box, id(1, 40));
+    wait(box, id(2, 20));
+    redis.call("ZADD", OwnKeys.delayed(box), "5", id(3, 0));
+    die(box, id(4, 0), 7);
+    redis.call("RPUSH", "queue:" + ship + ":processing", "a", "b", "c");
+    redis.call("SET", "lock:" + ship + ":a", "w1", "EX", "31");
+    redis.call("SET", "lock:" + ship + ":b", "w1", "PX", "9000");
+
+    FlowView flow =
+        admin.flows().stream().filter(f -> f.name().equals(pack)).findFirst().orElseThrow();
+
+    assertThat(flow.lookup()).containsExactly("customer");
+    assertThat(flow.queues())
+        .extracting(q -> q.queue().name(), q -> q.queue().parent(), q -> q.queue().next())
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple(box, null, ship),
+            org.assertj.core.groups.Tuple.tuple(fold, box, null),
+            org.assertj.core.groups.Tuple.tuple(ship, null, null));
+    QueueView first = flow.queues().getFirst();
+    assertThat(first.depths().waiting()).isEqualTo(2);
+    assertThat(first.depths().delayed()).isEqualTo(1);
+    assertThat(first.depths().dead()).isEqualTo(1);
+    assertThat(first.depths().oldest()).isBetween(Duration.ofSeconds(39), Duration.ofSeconds(60));
+    QueueView last = flow.queues().getLast();
+    assertThat(last.depths().processing()).isEqualTo(3);
+    assertThat(last.depths().locksExpiring()).as("b ends soon, c has none").isEqualTo(2);
+    assertThat(last.depths().oldest()).isNull();
+  }
+
+  @Test
+  void allQueuesTogetherCostThreeRoundTripsAndNoListIsReadAsAWhole() {
+    List<Queue> many = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      many.add(Queue.of(server.name("many" + i)));
+    }
+    tell(Flow.of(server.name("other"), many.toArray(Queue[]::new)));
+    List<String> push = new ArrayList<>(List.of("RPUSH", "queue:" + ship + ":processing"));
+    for (int i = 0; i < 3_000; i++) {
+      push.add("e" + i);
+    }
+    redis.call(push.toArray(String[]::new));
+
+    admin.flows();
+
+    assertThat(counting.trips()).isLessThanOrEqualTo(3);
+    assertThat(view(ship).depths().locksExpiring()).isEqualTo(500);
+    assertThat(counting.commands())
+        .noneMatch(c -> c.getFirst().equals("LRANGE") && c.getLast().equals("-1"));
+  }
+
+  @Test
+  void workersAreCountedWhileTheyBeat() {
+    String beat = "{\"process\":\"p\",\"host\":\"h\",\"workers\":%d,\"busy\":%d,\"beat\":%d}";
+    redis.call(
+        "HSET",
+        OwnKeys.workers(box),
+        "p1",
+        beat.formatted(4, 1, now()),
+        "p2",
+        beat.formatted(2, 2, now() - 3_000),
+        "gone",
+        beat.formatted(9, 9, now() - 60_000),
+        "odd",
+        "no JSON");
+    assertThat(view(box).crew()).isEqualTo(new QueueView.Crew(6, 3));
+  }
+
+  @Test
+  void aPausedQueueTellsWhy() {
+    assertThat(view(box).pausedWhy()).isNull();
+    assertThat(admin.pause(pack, box, "no boxes").pausedWhy()).isEqualTo("no boxes");
+    assertThat(redis.call("GET", OwnKeys.paused(box))).isEqualTo("no boxes");
+    assertThat(admin.pause(pack, box, null).pausedWhy()).isEmpty();
+    assertThat(admin.resume(pack, box).pausedWhy()).isNull();
+  }
+
+  @Test
+  void listsArePagedInTheOrderOfTheQueue() {
+    List<String> ids = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      ids.add(wait(box, id(i, 10 - i)));
+    }
+    JobPage first = admin.jobs(pack, box, JobList.WAITING, 2, null);
+    JobPage second = admin.jobs(pack, box, JobList.WAITING, 2, first.next());
+    JobPage third = admin.jobs(pack, box, JobList.WAITING, 2, second.next());
+    List<String> seen = new ArrayList<>();
+    for (JobPage page : List.of(first, second, third)) {
+      page.items().forEach(item -> seen.add(item.id()));
+    }
+    assertThat(seen).isEqualTo(ids);
+    assertThat(third.next()).isNull();
+    assertThat(first.items().getFirst().created()).isNotNull();
+    for (String cursor : List.of("", "x", "-1", "9999999999999999")) {
+      assertThatThrownBy(() -> admin.jobs(pack, box, JobList.WAITING, 2, cursor))
+          .isInstanceOf(InvalidRequestException.class);
+    }
+  }
+
+  @Test
+  void deadJobsAreShownNewestFirstWithTheirErrorAndLockedOnesWithTheirWorker() {
+    String old = die(box, id(1, 9), 1_000);
+    String young = die(box, id(2, 8), 2_000);
+    JobPage dead = admin.jobs(pack, box, JobList.DEAD, 10, null);
+    assertThat(dead.items()).extracting(JobPage.Entry::id).containsExactly(young, old);
+    assertThat(dead.items().getFirst().at()).isEqualTo(Instant.ofEpochMilli(2_000));
+    assertThat(dead.items().getFirst().error()).isEqualTo("torn \"box\"");
+
+    redis.call("RPUSH", "queue:" + box + ":processing", "a", "b");
+    redis.call("SET", "lock:" + box + ":a", "w1", "EX", "60");
+    assertThat(admin.jobs(pack, box, JobList.PROCESSING, 10, null).items())
+        .extracting(JobPage.Entry::lock)
+        .satisfiesExactly(
+            lock -> assertThat(lock.owner()).isEqualTo("w1"), lock -> assertThat(lock).isNull());
+  }
+
+  @Test
+  void aJobIsFoundWhereverItStands() {
+    String waiting = wait(box, id(1, 0));
+    String second = wait(box, id(2, 0));
+    String dead = die(ship, id(3, 0), 5);
+    redis.call("EXPIRE", "job:" + pack + ":" + second, "100");
+    redis.call("HSET", OwnKeys.meta(pack, second), "progress", "40");
+    redis.call("RPUSH", "queue:" + fold + ":processing", "c1");
+    redis.call("SET", "lock:" + fold + ":c1", "w9", "EX", "60");
+
+    List<Place> places =
+        admin.places(
+            List.of(
+                new Ref(pack, waiting),
+                new Ref(pack, second),
+                new Ref(pack, dead),
+                new Ref(fold, "c1"),
+                new Ref(pack, "nowhere"),
+                new Ref("no such flow", "x")));
+
+    assertThat(places)
+        .extracting(Place::list)
+        .containsExactly(
+            JobList.WAITING, JobList.WAITING, JobList.DEAD, JobList.PROCESSING, null, null);
+    assertThat(places.get(1).position()).isEqualTo(1);
+    assertThat(places.get(1).ttlSeconds()).isBetween(90L, 100L);
+    assertThat(places.get(1).meta()).isEqualTo(Map.of("progress", "40"));
+    assertThat(places.get(2).queue()).isEqualTo(ship);
+    assertThat(places.get(3).lock()).isNotNull();
+  }
+
+  @Test
+  void deadJobsArePutBackSomeOrAll() {
+    String one = die(box, id(1, 0), 1);
+    String two = die(box, id(2, 0), 2);
+    String three = die(box, id(3, 0), 3);
+    assertThat(admin.requeue(pack, box, List.of(two, "unknown"))).isEqualTo(1);
+    assertThat(admin.jobs(pack, box, JobList.WAITING, 9, null).items())
+        .extracting(JobPage.Entry::id)
+        .containsExactly(two);
+    assertThat(redis.call("HGET", "job:" + pack + ":" + two, "failed")).isNull();
+
+    assertThat(admin.requeue(pack, box, List.of())).isEqualTo(2);
+    assertThat(admin.jobs(pack, box, JobList.WAITING, 9, null).items())
+        .extracting(JobPage.Entry::id)
+        .containsExactly(two, one, three);
+    assertThat(view(box).depths().dead()).isZero();
+  }
+
+  @Test
+  void deadJobsOfAnotherFlowInTheQueueAreLeft() {
+    String other = server.name("other");
+    tell(Flow.of(other, Queue.of(box)));
+    String own = die(box, id(1, 0), 1);
+    String theirs = id(2, 0);
+    redis.call("HSET", "job:" + other + ":" + theirs, "failedErrorMsg", "\"x\"");
+    redis.call("ZADD", OwnKeys.dead(box), "2", theirs);
+
+    assertThat(admin.jobs(pack, box, JobList.DEAD, 9, null).items())
+        .extracting(JobPage.Entry::flow)
+        .containsExactly(other, pack);
+    assertThat(admin.requeue(pack, box, List.of())).isEqualTo(1);
+    assertThat(admin.jobs(pack, box, JobList.DEAD, 9, null).items())
+        .extracting(JobPage.Entry::id)
+        .containsExactly(theirs)
+        .doesNotContain(own);
+  }
+
+  @Test
+  void whatIsUnknownIsToldWithWhatThereIs() {
+    assertThatThrownBy(() -> admin.queue("nobody", box))
+        .isInstanceOf(UnknownFlowException.class)
+        .hasMessageContaining("There is no flow 'nobody'")
+        .hasMessageContaining(pack);
+    assertThatThrownBy(() -> admin.requeue(pack, "nowhere", List.of()))
+        .isInstanceOf(UnknownFlowException.class)
+        .hasMessageContaining(box + ", " + fold + ", " + ship);
+  }
+
+  @Test
+  void aKeyOfTheWrongTypeSpoilsItsQueueOnly() {
+    redis.call("SET", "queue:" + box + ":waiting", "poison");
+    wait(ship, id(1, 0));
+    redis.call("HSET", OwnKeys.flows(), server.name("broken"), "{");
+    FlowView flow =
+        admin.flows().stream().filter(f -> f.name().equals(pack)).findFirst().orElseThrow();
+    assertThat(flow.queues().getFirst().problem()).contains("WRONGTYPE");
+    assertThat(flow.queues().getLast().problem()).isNull();
+    assertThat(flow.queues().getLast().depths().waiting()).isEqualTo(1);
+  }
+}
