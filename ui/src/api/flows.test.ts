@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { QueryClient } from "@tanstack/react-query";
 import { createJob, deleteJob, flowQueries, jobOf, pauseQueue, requeueJobs, type Queue } from "./flows";
-import { curlText, perform } from "./deeds";
+import { commandText, curlText, perform } from "./deeds";
 
 const asked: [string, RequestInit][] = [];
 let answers: unknown[] = [];
@@ -61,11 +61,14 @@ describe("a job", () => {
     expect(await perform(deed)).toEqual({ id: "7", created: true });
     expect(asked[0]?.[1].body).toBe('{"fields":{"n": 12345678901234567890},"delaySeconds":5,"correlationId":"c"}');
     expect(asked[0]?.[0]).toBe("https://example.org/mill/api/v1/flows/files/jobs");
+    expect(commandText(deed)).toBe(`millrace jobs create files --fields '{"n": 12345678901234567890}' --delay 5 --correlation-id c`);
+    expect(commandText(createJob("files", { fields: "{}", uniqueKey: "@home" }))).toBeNull();
   });
 
   it("is deleted by its flow and id", async () => {
     answers = [204];
     expect(await perform(deleteJob("split:part", "7"))).toBeNull();
+    expect(commandText(deleteJob("split:part", "7"))).toBe("millrace jobs delete split:part 7");
     expect(asked[0]).toMatchObject(["https://example.org/mill/api/v1/flows/split%3Apart/jobs/7", { method: "DELETE" }]);
   });
 });
@@ -74,12 +77,15 @@ describe("a deed on a queue", () => {
   it("pauses and resumes with a reason", () => {
     expect(curlText(pauseQueue("files", "hash", true, "disk full"))).toContain("/flows/files/queues/hash/pause");
     expect(curlText(pauseQueue("files", "hash", true, "disk full"))).toContain(`-d '{"reason":"disk full"}'`);
+    expect(commandText(pauseQueue("files", "split:part", true, "disk full"))).toBe("millrace queues pause files split:part --reason 'disk full'");
+    expect(commandText(pauseQueue("-f", "hash", true, ""))).toBeNull();
     expect(pauseQueue("files", "hash", false, "").operation).toBe("POST /flows/{flow}/queues/{queue}/resume");
   });
 
   it("requeues the chosen ones, or all without naming them", () => {
     expect(requeueJobs("files", "hash", ["a", "b"], "mended").body).toEqual({ ids: ["a", "b"], reason: "mended" });
     expect(requeueJobs("files", "hash", null, "").body).toEqual({});
+    expect(commandText(requeueJobs("files", "hash", ["a", "b"], "mended"))).toBe("millrace queues requeue files hash a b --reason mended");
     expect(requeueJobs("files", "hash", [], "").body, "none are not all").toEqual({ ids: [] });
   });
 });

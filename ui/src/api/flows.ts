@@ -1,13 +1,14 @@
 import { queryOptions } from "@tanstack/react-query";
 import { membersOf } from "../components/json";
 import { api, apiText, serverNow, type Answer } from "./client";
-import { reasonBody, type Deed } from "./deeds";
+import { because, reasonBody, type Deed } from "./deeds";
 import { RawJson } from "./rawJson";
 import type { Operations } from "./schema";
 
 type Flows = Answer<"GET /flows">;
 export type Flow = Flows["flows"][number];
-export type Queue = Flow["queues"][number];
+/** With why its figures are not known, when they are not. */
+export type Queue = Flow["queues"][number] & { problem?: string | null };
 export type QueueJobs = Answer<"GET /flows/{flow}/queues/{queue}/jobs">;
 export type QueueJob = QueueJobs["items"][number];
 export type JobList = NonNullable<Operations["GET /flows/{flow}/queues/{queue}/jobs"]["query"]["list"]>;
@@ -65,12 +66,17 @@ export const flowQueries = {
     }),
 };
 
+/** The words after `millrace`; none where the command line would read one of them as an option or a file. */
+const commandOf = (own: string[], given: readonly string[], options: string[] = []) =>
+  given.some((word) => /^[@-]/.test(word)) ? {} : { command: [...own, ...given, ...options] };
+
 /** Has workers of Millrace take nothing from a queue, or take jobs again. */
 export function pauseQueue(flow: string, queue: string, on: boolean, reason: string) {
   return {
     operation: `POST /flows/{flow}/queues/{queue}/${on ? ("pause" as const) : ("resume" as const)}` as const,
     path: { flow, queue },
     body: reasonBody(reason),
+    ...commandOf(["queues", on ? "pause" : "resume"], [flow, queue], because(reason)),
   } satisfies Deed;
 }
 
@@ -80,11 +86,12 @@ export function requeueJobs(flow: string, queue: string, ids: readonly string[] 
     operation: "POST /flows/{flow}/queues/{queue}/requeue",
     path: { flow, queue },
     body: { ...(ids ? { ids: [...ids] } : {}), ...reasonBody(reason) },
+    ...commandOf(["queues", "requeue"], [flow, queue, ...(ids ?? [])], because(reason)),
   } satisfies Deed;
 }
 
 export function deleteJob(flow: string, id: string) {
-  return { operation: "DELETE /flows/{flow}/jobs/{id}", path: { flow, id } } satisfies Deed;
+  return { operation: "DELETE /flows/{flow}/jobs/{id}", path: { flow, id }, ...commandOf(["jobs", "delete"], [flow, id]) } satisfies Deed;
 }
 
 export interface JobRequest {
@@ -99,5 +106,13 @@ export interface JobRequest {
 export function createJob(flow: string, { fields, ...rest }: JobRequest): Deed<"POST /flows/{flow}/jobs"> {
   const given = Object.entries(rest).filter(([, value]) => value !== undefined && value !== "");
   const body = { fields: new RawJson(fields), ...Object.fromEntries(given) };
-  return { operation: "POST /flows/{flow}/jobs", path: { flow }, body: body as unknown as Operations["POST /flows/{flow}/jobs"]["body"] };
+  const names = { delaySeconds: "--delay", priority: "--priority", uniqueKey: "--unique", correlationId: "--correlation-id" };
+  const options = given.flatMap(([name, value]) => [names[name as keyof typeof names], String(value)]);
+  const plain = commandOf(["jobs", "create"], [flow, rest.uniqueKey ?? "", rest.correlationId ?? ""]).command;
+  return {
+    operation: "POST /flows/{flow}/jobs",
+    path: { flow },
+    body: body as unknown as Operations["POST /flows/{flow}/jobs"]["body"],
+    ...(plain ? { command: ["jobs", "create", flow, "--fields", fields, ...options] } : {}),
+  };
 }

@@ -17,13 +17,20 @@ export function FlowsLoaded({ query, children }: { query: UseQueryResult<SeenFlo
             {(all.awaySince === null || all.flows.length > 0) && children(all)}
           </>
         ) : (
-          <EmptyState title="No Redis is set" command="millrace serve --set redis.uri=redis://127.0.0.1:6379">
-            Flows are lists of jobs in a Redis, which workers in Java and Node.js share. Set <code>redis.uri</code> and start the
-            server anew.
-          </EmptyState>
+          <NoRedis />
         )
       }
     </Loaded>
+  );
+}
+
+/** What to set. */
+export function NoRedis() {
+  return (
+    <EmptyState title="No Redis is set" command="MILLRACE_REDIS_URI=redis://127.0.0.1:6379 millrace server">
+      Flows are lists of jobs in a Redis, which workers in Java and Node.js share. Set <code>redis.uri</code>, as in this command,
+      and start the server anew.
+    </EmptyState>
   );
 }
 

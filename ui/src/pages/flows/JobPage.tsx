@@ -9,12 +9,14 @@ import { absoluteText, durationText, useTold, useZone } from "../../app/time";
 import { Button } from "../../components/Button";
 import { CopyButton } from "../../components/CopyButton";
 import { EmptyState } from "../../components/EmptyState";
+import { errorText } from "../../components/ErrorPanel";
 import { Loaded } from "../../components/Loaded";
 import { countText } from "../../components/number";
 import { Page, Panel } from "../../components/Page";
 import { RelativeTime } from "../../components/Time";
 import { DeleteJobDialog, RequeueDialog } from "./dialogs";
 import "./flows.css";
+import { NoRedis } from "./FlowsLoaded";
 import { JobFields } from "./JobFields";
 import { JobLink } from "./JobLink";
 import { JobStateTag } from "./JobState";
@@ -29,6 +31,7 @@ export function JobPage() {
   const { flow, id } = route.useParams();
   const poll = usePoll();
   const job = useQuery({ ...flowQueries.job(flow, id), refetchInterval: poll });
+  const configured = useFlows().data?.configured ?? true;
   const gone = job.error instanceof ApiError && job.error.status === 404;
   const found = gone ? undefined : job.data;
   return (
@@ -51,9 +54,11 @@ export function JobPage() {
       }
       actions={found && <Deeds job={found} />}
     >
-      {gone ? (
+      {!configured ? (
+        <NoRedis />
+      ) : gone ? (
         <EmptyState title="There is no such job">
-          {job.data ? "It was deleted meanwhile, or its time to live has ended." : `Flow ${flow} has none with this id: it was deleted, or its time to live has ended.`}
+          {!job.data && `${errorText(job.error).detail} `}Jobs go when they are deleted, and when their time to live has ended.
         </EmptyState>
       ) : (
         <Loaded query={job}>

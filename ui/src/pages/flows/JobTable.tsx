@@ -75,12 +75,13 @@ export function JobTable({ flow, queue, list }: { flow: string; queue: Queue; li
     head: (
       <input
         type="checkbox"
+        className="job-check"
         aria-label="All on this page"
         checked={ids.length > 0 && ids.length === items.length}
         onChange={({ target }) => choose(items.map(({ id }) => id), target.checked)}
       />
     ),
-    cell: ({ id }) => <input type="checkbox" aria-label={`Choose ${id}`} checked={chosen.has(id)} onChange={({ target }) => choose([id], target.checked)} />,
+    cell: ({ id }) => <input type="checkbox" className="job-check" aria-label={`Choose ${id}`} checked={chosen.has(id)} onChange={({ target }) => choose([id], target.checked)} />,
   };
   const { word, none: nothing, help } = listWords[list];
   const title = `${word} in ${queue.name}`;

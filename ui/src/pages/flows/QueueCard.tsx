@@ -41,7 +41,7 @@ export function QueueCard({ flow, queue, jump, onPause }: Props) {
             <dt>{listWords[list].word}</dt>
             <dd className={list === "dead" && queue.dead > 0 ? "queue-dead" : undefined}>
               <Link to="/flows/$flow/queues/$queue" params={params} search={list === "waiting" ? {} : { list }}>
-                {countText(queue[list])}
+                <span className={queue[list] ? undefined : "faint"}>{countText(queue[list])}</span>
               </Link>
             </dd>
           </div>
@@ -49,7 +49,7 @@ export function QueueCard({ flow, queue, jump, onPause }: Props) {
       </dl>
       <p className="queue-facts">
         <span title="Workers of Millrace; those in Node.js do not tell of themselves">
-          {busy} of {workers} {workers === 1 ? "worker" : "workers"} busy
+          {workers === 0 ? "no workers" : `${busy} of ${workers} ${workers === 1 ? "worker" : "workers"} busy`}
         </span>
         <span>
           {rateText(completedPerMinute)} done/min

@@ -76,12 +76,12 @@ function Facts({ flow, queue }: { flow: string; queue: Queue }) {
     </Link>
   );
   const facts: [string, ReactNode][] = [
-    ["Workers", `${countText(busy)} of ${countText(workers)} busy`],
+    ["Workers", workers === 0 ? "none" : `${countText(busy)} of ${countText(workers)} busy`],
     ["Done per minute", rateText(completedPerMinute)],
     ["Failed per minute", rateText(failedPerMinute)],
     ["Oldest that waits", oldestWaitingSeconds == null ? none : durationText(oldestWaitingSeconds * 1_000)],
     ["Locks that end soon", countText(locksExpiring)],
-    ["Then", next ? link(next) : parent ? none : "the job is done"],
+    ["Then", next ? link(next) : parent ? "its parent goes on" : "ends, unless a result names a queue"],
     ...(parent ? [["Children of", link(parent)] as [string, ReactNode]] : []),
   ];
   return (

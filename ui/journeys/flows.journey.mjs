@@ -1,0 +1,281 @@
+import assert from "node:assert/strict";
+
+const nasty = '<img src="x" onerror="alert(1)">';
+const ago = (seconds) => new Date(Date.now() - seconds * 1_000).toISOString();
+const idOf = (number) => `0192f3c4-7a10-7c3e-9b1d-${String(number).padStart(12, "0")}`;
+
+const queue = (name, part = {}) => ({
+  ...{ name, flow: "files", next: null, parent: null, waiting: 0, processing: 0, delayed: 0, dead: 0, oldestWaitingSeconds: null },
+  ...{ paused: false, pausedWhy: null, workers: 2, busy: 0, completedPerMinute: 0, failedPerMinute: 0, locksExpiring: 0 },
+  ...part,
+});
+
+/** What the pretended Redis holds: a flow of three queues, with children in the middle one. */
+function world() {
+  const queues = [
+    queue("find", { next: "split", waiting: 12480, oldestWaitingSeconds: 95, workers: 4, busy: 4, completedPerMinute: 600, processing: 4, locksExpiring: 1 }),
+    queue("split", { next: null, processing: 1, busy: 1, delayed: 3 }),
+    queue("split:part", { parent: "split", waiting: 7, workers: 0, oldestWaitingSeconds: 12 }),
+    queue("store", { dead: 3, failedPerMinute: 1.2, completedPerMinute: 40 }),
+  ];
+  const dead = [1, 2, 3].map((number) => ({ id: idOf(number), flow: "files", at: ago(60 * number), error: number === 1 ? nasty : "No such file" }));
+  const job = {
+    ...{ flow: "files", id: idOf(1), state: "dead", queue: "store", failedQueue: "store", failedErrorMsg: nasty, createdAt: ago(600) },
+    ...{ ttlSeconds: 80_000, correlationId: "c-1", progress: 40, note: "4 of 10 parts", attempts: 3, unreadable: { "b<i>": "{broken" } },
+    children: [
+      { flow: "split:part", id: idOf(11), state: "done", fields: {}, unreadable: {}, children: [] },
+      { flow: "split:part", id: idOf(12), state: "failed", failedErrorMsg: nasty, fields: {}, unreadable: {}, children: [] },
+    ],
+  };
+  return { queues, dead, job, asked: [], flows: null, cursors: [] };
+}
+
+const answerOf = {
+  "GET jobs": (w, url) => {
+    if (!url.searchParams.has("attribute")) return undefined;
+    const fits = url.searchParams.get("value") === "a b";
+    return { items: fits ? [{ ...w.job, fields: { path: "a b" } }] : [] };
+  },
+  "GET list": (w, url) => {
+    const list = url.searchParams.get("list") ?? "waiting";
+    w.cursors.push(url.searchParams.get("cursor"));
+    if (list === "dead") return { items: w.dead, next: null };
+    if (list === "processing") {
+      return { items: [{ id: idOf(5), flow: "files", createdAt: ago(9), lockOwner: idOf(77), lockSeconds: 100 }, { id: idOf(6), flow: "files" }], next: null };
+    }
+    if (list === "delayed") return { items: [{ id: idOf(7), flow: "files", at: ago(-3600), createdAt: ago(9) }], next: null };
+    const second = url.searchParams.get("cursor") === "c2";
+    return { items: [{ id: idOf(second ? 9 : 8), flow: "files", createdAt: ago(95) }], next: second ? null : "c2" };
+  },
+};
+
+/** Answers as a server with a Redis does. */
+async function pretend(t) {
+  const w = world();
+  await t.open("", "Overview");
+  await t.page.route(/\/api\/v1\/flows(\/|\?|$)/, (route) => {
+    const request = route.request();
+    const url = new URL(request.url());
+    const path = url.pathname.replace(/.*\/api\/v1\/flows\/?/, "").split("/").map(decodeURIComponent);
+    const answer = (json, status = 200) => route.fulfill({ json, status }).catch(() => undefined);
+    const [, kind, name, what] = path;
+    if (request.method() !== "GET") {
+      w.asked.push([request.method(), path.join("/"), request.postDataJSON()]);
+      const one = w.queues.find((each) => each.name === name);
+      if (what === "pause" || what === "resume") {
+        Object.assign(one, { paused: what === "pause", pausedWhy: what === "pause" ? request.postDataJSON().reason : null });
+        return answer(one);
+      }
+      if (what === "requeue") {
+        const { ids } = request.postDataJSON();
+        const before = w.dead.length;
+        w.dead = ids ? w.dead.filter(({ id }) => !ids.includes(id)) : [];
+        one.dead = w.dead.length;
+        return answer({ requeued: before - w.dead.length });
+      }
+      if (request.method() === "POST") return answer({ id: idOf(99), created: true }, 201);
+      w.gone = true;
+      return route.fulfill({ status: 204 }).catch(() => undefined);
+    }
+    if (!path[0]) return answer(w.flows ?? { configured: true, reachable: true, flows: [{ name: "files", lookup: ["path", "kind"], queues: w.queues }] });
+    if (kind === "queues") return answer(answerOf["GET list"](w, url));
+    if (name) {
+      if (w.gone) return answer({ type: "not-found", title: "Not found", status: 404, detail: "There is no such job." }, 404);
+      // As text: a number of this size would change on the way.
+      const body = JSON.stringify({ fields: {}, ...w.job, id: name }).replace('"fields":{}', `"fields":{"size":12345678901234567890,"path":${JSON.stringify(nasty)}}`);
+      return route.fulfill({ contentType: "application/json", body }).catch(() => undefined);
+    }
+    return answer(answerOf["GET jobs"](w, url));
+  });
+  return w;
+}
+
+export default {
+  async "flows show their queues in order, with what is wrong, and a queue is paused"(t) {
+    const w = await pretend(t);
+    const page = await t.open("flows", "Flows");
+    const row = page.getByRole("list", { name: "Queues of files" });
+    const card = (name) => row.getByRole("region", { name: `Queue ${name}`, exact: true });
+    await card("find").getByText("12,480").waitFor();
+    await card("find").getByText("1 lock ends soon or has ended").waitFor();
+    await card("split:part").getByText("jobs wait and no Millrace worker serves it").waitFor();
+    await row.getByRole("list", { name: "Children of split" }).getByRole("link", { name: "split:part" }).waitFor();
+    assert.equal(await row.getByRole("img", { name: "then", exact: true }).count(), 1, "jobs go on by themselves from find alone");
+    assert.equal(await row.getByRole("img", { name: "only when a result names it" }).count(), 1);
+    await t.accessible();
+    await t.shot("flows");
+
+    await card("store").getByRole("button", { name: "Pause store" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel(/^Reason/).fill(nasty);
+    await dialog.getByText("The same from a terminal").click();
+    await dialog.getByText("millrace queues pause files store --reason").waitFor();
+    await dialog.getByRole("button", { name: "Pause", exact: true }).click();
+    await dialog.waitFor({ state: "detached" });
+    await card("store").getByText(`paused: ${nasty}`).waitFor();
+    await card("store").getByRole("button", { name: "Resume store" }).click();
+    await dialog.getByRole("button", { name: "Resume", exact: true }).click();
+    await card("store").getByText(/^paused/).waitFor({ state: "detached" });
+    assert.deepEqual(w.asked.map(([, path, body]) => [path, body]), [
+      ["files/queues/store/pause", { reason: nasty }],
+      ["files/queues/store/resume", {}],
+    ]);
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    await t.until("nothing is cut off where the screen is narrow", () =>
+      page.evaluate(() => document.documentElement.scrollWidth <= innerWidth || document.documentElement.scrollWidth),
+    );
+    await t.shot("narrow");
+  },
+
+  async "dead jobs are requeued: one, those that are chosen, and all"(t) {
+    const w = await pretend(t);
+    const page = await t.open("flows", "Flows");
+    await page.getByRole("region", { name: "Queue store", exact: true }).getByRole("link", { name: "3", exact: true }).click();
+    await page.getByRole("heading", { name: /store$/, level: 1 }).waitFor();
+    const panel = page.getByRole("region", { name: "Dead in store", exact: true }).first();
+    await panel.getByText(nasty).waitFor();
+    await t.accessible();
+    await t.shot("dead");
+    const dialog = page.getByRole("dialog");
+    await panel.getByRole("button", { name: `Requeue ${idOf(2)}` }).click();
+    await dialog.getByLabel(/^Reason/).fill("mended");
+    await dialog.getByRole("button", { name: "Requeue", exact: true }).click();
+    await page.locator(".toast").filter({ hasText: "1 requeued in store" }).waitFor();
+    await panel.getByRole("link", { name: idOf(2) }).waitFor({ state: "detached" });
+    assert.ok(await panel.getByRole("button", { name: "Requeue chosen…" }).isDisabled());
+    await panel.getByRole("checkbox", { name: `Choose ${idOf(3)}` }).check();
+    await panel.getByRole("button", { name: "Requeue 1…" }).click();
+    await dialog.getByRole("button", { name: "Requeue", exact: true }).click();
+    await panel.getByRole("link", { name: idOf(3) }).waitFor({ state: "detached" });
+    await panel.getByRole("button", { name: "Requeue all…" }).click();
+    await dialog.getByRole("button", { name: "Requeue", exact: true }).click();
+    await page.getByText("No job is dead").waitFor();
+    assert.deepEqual(w.asked.map(([, , body]) => body), [{ ids: [idOf(2)], reason: "mended" }, { ids: [idOf(3)] }, {}]);
+  },
+
+  async "the lists of a queue are turned by keys, and paged"(t) {
+    const w = await pretend(t);
+    const page = await t.open("flows/files/queues/find", /find/);
+    await page.getByRole("link", { name: idOf(8) }).waitFor();
+    await page.getByRole("button", { name: "On", exact: true }).click();
+    await page.getByRole("link", { name: idOf(9) }).waitFor();
+    await page.getByRole("button", { name: "Back", exact: true }).click();
+    await page.getByRole("link", { name: idOf(8) }).waitFor();
+    assert.ok(w.cursors.includes("c2"));
+    await page.getByRole("tab", { name: /^Waiting/ }).focus();
+    await page.keyboard.press("ArrowRight");
+    await page.waitForURL(/list=processing/);
+    await page.getByText(idOf(77)).waitFor();
+    await page.getByText("no lock", { exact: true }).waitFor();
+    await t.accessible();
+    await page.keyboard.press("ArrowRight");
+    await page.getByText(/^in (59 min|1 h)/).waitFor();
+    const before = w.cursors.length;
+    await t.until("the list is read again", () => w.cursors.length > before || w.cursors.length);
+  },
+
+  async "a job says why it is where it is, shows what cannot be read, and is deleted"(t) {
+    t.allow(404, /flows\/files\/jobs\//);
+    const w = await pretend(t);
+    const page = await t.open(`flows/files/jobs/${idOf(1)}`, new RegExp(idOf(1)));
+    await page.getByText(/^It failed in store: .* requeue it to have it tried again\.$/).waitFor();
+    await page.getByText("12345678901234567890").waitFor();
+    const broken = page.getByRole("alert").filter({ hasText: "One field is not JSON" });
+    await broken.waitFor();
+    await page.getByRole("region", { name: "b<i>" }).getByText("{broken").waitFor();
+    await page.getByRole("progressbar", { name: "Progress" }).waitFor();
+    const children = page.getByRole("region", { name: "Children (2)" });
+    assert.equal(await children.getByRole("link", { name: idOf(12) }).getAttribute("href"), `/flows/split%3Apart/jobs/${idOf(12)}`);
+    await t.accessible();
+    await t.shot("job");
+    w.job = { ...w.job, state: "processing", lockOwner: "w-1", lockSeconds: 60 };
+    await page.getByText(/^Worker w-1 works on it in store; the lock ends in/).waitFor();
+    assert.equal(await page.getByRole("button", { name: "Requeue…" }).count(), 0, "only what is dead is requeued");
+    await page.getByRole("button", { name: "Delete…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("It has 2 children.").waitFor();
+    await dialog.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.waitForURL(/flows\/files\/queues\/store$/);
+    assert.deepEqual(w.asked, [["DELETE", `files/jobs/${idOf(1)}`, null]]);
+    await t.open(`flows/files/jobs/${idOf(1)}`, new RegExp(idOf(1)));
+    await page.getByText("There is no such job", { exact: true }).waitFor();
+  },
+
+  async "jobs are found by an attribute, and made"(t) {
+    const w = await pretend(t);
+    const page = await t.open("flows", "Flows");
+    await page.getByRole("link", { name: "Jobs of files" }).click();
+    await page.getByRole("heading", { name: /files$/, level: 1 }).waitFor();
+    const search = page.getByRole("search");
+    await search.getByLabel("Attribute").selectOption("kind");
+    await search.getByLabel("Attribute").selectOption("path");
+    await search.getByLabel(/^Value/).fill("nothing");
+    await search.getByLabel(/^Value/).press("Enter");
+    await page.getByText("No job is like that").waitFor();
+    await search.getByLabel(/^Value/).fill("a b");
+    await search.getByRole("button", { name: "Find" }).click();
+    await page.waitForURL(/attribute=path&value=a\+b/);
+    await page.getByRole("link", { name: idOf(1) }).waitFor();
+    await t.accessible();
+    await t.shot("found");
+
+    await page.getByRole("button", { name: "Create a job" }).click();
+    const dialog = page.getByRole("dialog");
+    const create = dialog.getByRole("button", { name: "Create", exact: true });
+    await dialog.getByLabel(/^Fields/).fill('{"done": 1}');
+    await dialog.getByText(/The workers write the field "done" themselves/).waitFor();
+    await dialog.getByLabel(/^Delay/).fill("soon");
+    assert.ok(await create.isDisabled());
+    await t.accessible();
+    await dialog.getByLabel(/^Fields/).fill('{"path": "a b"}');
+    await dialog.getByLabel(/^Delay/).fill("60");
+    await dialog.getByLabel(/^Unique key/).fill("a b");
+    await create.click();
+    await page.locator(".toast").getByRole("link", { name: `job ${idOf(99)}` }).click();
+    await page.waitForURL(new RegExp(`jobs/${idOf(99)}$`));
+    assert.deepEqual(w.asked, [["POST", "files/jobs", { fields: { path: "a b" }, delaySeconds: 60, uniqueKey: "a b" }]]);
+  },
+
+  async "a viewer sees all of it, and no button that would be refused"(t) {
+    await pretend(t);
+    await t.page.route("**/api/v1/session", async (route) => {
+      const response = await route.fetch();
+      return route.fulfill({ response, json: { ...(await response.json()), role: "viewer" } }).catch(() => undefined);
+    });
+    const page = await t.open("flows", "Flows");
+    await page.getByRole("region", { name: "Queue store", exact: true }).waitFor();
+    const deeds = page.getByRole("main").getByRole("button", { name: /Pause|Resume|Requeue|Delete|Create/ });
+    assert.equal(await deeds.count(), 0);
+    await t.turn("flows/files/queues/store?list=dead", /store$/);
+    await page.getByRole("link", { name: idOf(3) }).waitFor();
+    assert.equal(await deeds.count(), 0);
+    assert.equal(await page.getByRole("checkbox").count(), 0);
+    await t.turn(`flows/files/jobs/${idOf(1)}`, new RegExp(idOf(1)));
+    await page.getByText("One field is not JSON").waitFor();
+    assert.equal(await deeds.count(), 0);
+    await t.turn("flows/files", /files$/);
+    await page.getByRole("search").waitFor();
+    assert.equal(await deeds.count(), 0);
+  },
+
+  async "a Redis that is not set, is away, or holds no flow is said in words"(t) {
+    const w = await pretend(t);
+    w.flows = { configured: false, reachable: false, flows: [] };
+    const page = await t.open("flows", "Flows");
+    await page.getByText("No Redis is set").waitFor();
+    await t.accessible();
+    w.flows = { configured: true, reachable: true, flows: [] };
+    await page.getByText("No flow is registered").waitFor();
+    w.flows = null;
+    await page.getByRole("region", { name: "Queue store", exact: true }).waitFor();
+    w.flows = { configured: true, reachable: false, problem: "Nobody answers at redis:6379.", flows: [] };
+    const alert = page.getByRole("alert").filter({ hasText: "Redis does not answer" });
+    await alert.getByText("Nobody answers at redis:6379.").waitFor();
+    await page.getByRole("region", { name: "Queue store", exact: true }).waitFor();
+    await t.accessible();
+    await t.shot("away");
+    w.flows = null;
+    await alert.waitFor({ state: "detached" });
+  },
+};
