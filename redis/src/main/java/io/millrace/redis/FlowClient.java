@@ -1,0 +1,86 @@
+package io.millrace.redis;
+
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.redis.flow.Flow;
+import io.millrace.redis.flow.JobHandler;
+import io.millrace.redis.flow.Queue;
+import io.millrace.redis.wire.Dialect;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** One flow: makes and finds its jobs, and makes its workers. Thread-safe. */
+public final class FlowClient {
+
+  private static final int MOST = 10_000;
+
+  private final RedisFlows flows;
+  private final Flow flow;
+
+  FlowClient(RedisFlows flows, Flow flow) {
+    this.flows = flows;
+    this.flow = flow;
+  }
+
+  public Flow flow() {
+    return flow;
+  }
+
+  /**
+   * A worker that begins with {@link RedisFlows#start}, or by itself.
+   *
+   * @throws InvalidRequestException if the flow has no such queue
+   */
+  public Worker worker(String queue, JobHandler handler) {
+    return new Worker(flows, flows.workers().worker(flow.queue(queue).name(), handler));
+  }
+
+  /**
+   * Several workers, so that as many jobs are done at once.
+   *
+   * @param count 1 to 10,000
+   */
+  public List<Worker> workers(String queue, int count, JobHandler handler) {
+    return many(count, () -> worker(queue, handler));
+  }
+
+  /**
+   * A worker of the children of a parent's queue.
+   *
+   * @param child the name of the children's queue, without the parent's
+   */
+  public Worker childWorker(String parentQueue, String child, JobHandler handler) {
+    Queue parent = flow.queue(parentQueue);
+    if (parent.children().stream().noneMatch(queue -> queue.name().equals(child))) {
+      throw new InvalidRequestException(
+          "Queue "
+              + parentQueue
+              + " of flow "
+              + flow.name()
+              + " has no children '"
+              + child
+              + "'; it has "
+              + parent.children().stream().map(Queue::name).toList());
+    }
+    return new Worker(
+        flows, flows.workers().worker(Dialect.childQueue(parentQueue, child), handler));
+  }
+
+  /** Several of these. */
+  public List<Worker> childWorkers(
+      String parentQueue, String child, int count, JobHandler handler) {
+    return many(count, () -> childWorker(parentQueue, child, handler));
+  }
+
+  private List<Worker> many(int count, Supplier<Worker> one) {
+    if (count < 1 || count > MOST) {
+      throw new InvalidRequestException(
+          "Flow " + flow.name() + " was asked for " + count + " workers; give it 1 to " + MOST);
+    }
+    List<Worker> made = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      made.add(one.get());
+    }
+    return List.copyOf(made);
+  }
+}

@@ -1,0 +1,163 @@
+package io.millrace.redis;
+
+import static io.millrace.instance.InvalidRequestException.given;
+
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.redis.connect.Connections;
+import io.millrace.redis.connect.Redis;
+import io.millrace.redis.connect.RedisSettings;
+import io.millrace.redis.flow.Flow;
+import io.millrace.redis.flow.FlowListener;
+import io.millrace.redis.wire.Dialect;
+import io.millrace.redis.work.Setting;
+import io.millrace.redis.work.Workers;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The flows of a process on one Redis: register flows, make workers, start. Thread-safe.
+ *
+ * <pre>{@code
+ * try (RedisFlows flows = RedisFlows.connect(RedisSettings.of("redis://localhost"))) {
+ *   FlowClient orders = flows.register(Flow.of("orders", Queue.of("check")));
+ *   orders.workers("check", 10, job -> JobResult.of("valid", true));
+ *   flows.start();
+ *   ...
+ * }
+ * }</pre>
+ */
+public final class RedisFlows implements AutoCloseable {
+
+  private static final Duration CLOSE = Duration.ofSeconds(30);
+
+  private final Redis redis;
+  private final Dialect dialect;
+  private final Workers workers;
+
+  private RedisFlows(Redis redis, Builder builder) {
+    this.redis = redis;
+    this.dialect = builder.dialect;
+    this.workers =
+        new Workers(
+            new Setting(redis, builder.dialect, builder.runtime, builder.listener, builder.strict));
+  }
+
+  /** With the standard settings; connects at the first use. */
+  public static RedisFlows connect(RedisSettings settings) {
+    return builder().settings(settings).connect();
+  }
+
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /**
+   * Makes a flow known. Its stalled jobs are recovered here, whether it has workers here or not.
+   *
+   * @throws io.millrace.instance.InvalidRequestException if another registered flow has a queue of
+   *     the same name
+   */
+  public FlowClient register(Flow flow) {
+    workers.register(given(flow, "The flow"));
+    return new FlowClient(this, flow);
+  }
+
+  /** Starts all workers that have not been started; may be called again when there are new ones. */
+  public void start() {
+    workers.start();
+  }
+
+  /**
+   * Takes no further jobs, waits for those in hand, and closes the connections. Handlers that have
+   * not returned by then are interrupted, and their jobs put back.
+   *
+   * @param patience how long jobs in hand may take to end
+   * @return whether all handlers have returned
+   */
+  public boolean stop(Duration patience) {
+    try {
+      return workers.stop(given(patience, "The patience"));
+    } finally {
+      redis.close();
+    }
+  }
+
+  /** Stops with a patience of 30 s. */
+  @Override
+  public void close() {
+    stop(CLOSE);
+  }
+
+  /** The connection, for those who look at queues and jobs. */
+  public Redis redis() {
+    return redis;
+  }
+
+  public Dialect dialect() {
+    return dialect;
+  }
+
+  Workers workers() {
+    return workers;
+  }
+
+  void begin() {
+    workers.begin();
+  }
+
+  /** How to connect. For one thread. */
+  public static final class Builder {
+    private @Nullable RedisSettings settings;
+    private @Nullable Redis redis;
+    private Dialect dialect = Dialect.V0_0_8;
+    private EngineRuntime runtime = EngineRuntime.system();
+    private FlowListener listener = FlowListener.NONE;
+    private boolean strict;
+
+    private Builder() {}
+
+    public Builder settings(RedisSettings value) {
+      settings = value;
+      return this;
+    }
+
+    /** In place of settings: a server of the caller's own; {@code stop} closes it. */
+    public Builder redis(Redis value) {
+      redis = value;
+      return this;
+    }
+
+    public Builder dialect(Dialect value) {
+      dialect = value;
+      return this;
+    }
+
+    /** Where clock, threads and chance come from. */
+    public Builder runtime(EngineRuntime value) {
+      runtime = value;
+      return this;
+    }
+
+    public Builder listener(FlowListener value) {
+      listener = value;
+      return this;
+    }
+
+    /**
+     * Uses nothing but the commands of the npm package: no scripts, no recovery, no retries, and no
+     * fence between two commands.
+     */
+    public Builder strict(boolean value) {
+      strict = value;
+      return this;
+    }
+
+    public RedisFlows connect() {
+      Redis server =
+          redis == null
+              ? Connections.open(given(settings, "The settings of Redis"), runtime)
+              : redis;
+      return new RedisFlows(server, this);
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package io.millrace.redis.work;
+
+import io.millrace.lifecycle.Loop;
+import io.millrace.redis.connect.RedisReplyException;
+import io.millrace.redis.connect.RedisUnavailableException;
+import io.millrace.redis.flow.Flow;
+import io.millrace.redis.flow.FlowJson;
+import io.millrace.redis.wire.OwnKeys;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells other processes of this one: its flows, its workers, and what they have done. */
+final class Beats implements Loop.Work {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Beats.class);
+  private static final Duration EVERY = Duration.ofSeconds(2);
+
+  private final Setting setting;
+  private final List<Station> stations;
+  private final List<Flow> flows;
+  private final Warnings warnings;
+  private final String process = Ids.next();
+  private final String host = host();
+  private final long since;
+
+  Beats(Setting setting, List<Station> stations, List<Flow> flows) {
+    this.setting = setting;
+    this.stations = stations;
+    this.flows = flows;
+    this.warnings = new Warnings(setting.runtime().clock());
+    this.since = millis();
+  }
+
+  private static String host() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return "unknown";
+    }
+  }
+
+  private long millis() {
+    return setting.runtime().clock().instant().toEpochMilli();
+  }
+
+  @Override
+  public Duration tick() {
+    List<List<String>> commands = new ArrayList<>();
+    for (Flow flow : flows) {
+      commands.add(List.of("HSET", OwnKeys.flows(), flow.name(), FlowJson.write(flow)));
+    }
+    for (Station station : stations) {
+      if (!station.workers().isEmpty()) {
+        String key = OwnKeys.workers(station.lane().name());
+        commands.add(List.of("HSET", key, process, beat(station)));
+      }
+    }
+    send(commands);
+    tellTotals();
+    return EVERY;
+  }
+
+  private String beat(Station station) {
+    int running = 0;
+    int busy = 0;
+    for (QueueWorker worker : station.workers()) {
+      running += worker.isRunning() ? 1 : 0;
+      busy += worker.held() == null ? 0 : 1;
+    }
+    Map<String, Object> beat = new LinkedHashMap<>();
+    beat.put("process", process);
+    beat.put("host", host);
+    beat.put("workers", running);
+    beat.put("busy", busy);
+    beat.put("since", since);
+    beat.put("beat", millis());
+    return setting.json().write(beat);
+  }
+
+  private void tellTotals() {
+    for (Station station : stations) {
+      Map<Totals.Kind, Long> counts = station.totals().take();
+      List<List<String>> commands = new ArrayList<>();
+      counts.forEach((kind, number) ->
+          commands.add(
+              List.of(
+                  "HINCRBY",
+                  OwnKeys.totals(station.lane().name()),
+                  kind.name().toLowerCase(Locale.ROOT),
+                  number.toString())));
+      if (!send(commands)) {
+        // Told with the next beat; better late than twice is not to be had here.
+        counts.forEach(station.totals()::add);
+      }
+    }
+  }
+
+  /** The process ends: its workers are struck off, and the last totals told. */
+  void end() {
+    tellTotals();
+    List<List<String>> commands = new ArrayList<>();
+    for (Station station : stations) {
+      commands.add(List.of("HDEL", OwnKeys.workers(station.lane().name()), process));
+    }
+    send(commands);
+  }
+
+  private boolean send(List<List<String>> commands) {
+    if (commands.isEmpty()) {
+      return true;
+    }
+    try {
+      setting.redis().pipelined(commands);
+      return true;
+    } catch (RedisUnavailableException | RedisReplyException e) {
+      if (warnings.permits()) {
+        LOG.warn("The figures of this process could not be told, trying on: {}", e.getMessage());
+      }
+      return false;
+    }
+  }
+}

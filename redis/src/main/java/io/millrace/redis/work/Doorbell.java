@@ -1,0 +1,119 @@
+package io.millrace.redis.work;
+
+import io.millrace.lifecycle.EngineClock;
+import io.millrace.redis.connect.Redis;
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the idle workers of a queue wait, on one connection for all: the first of them listens, and
+ * when it hears something the next one takes its place, so that no thread has to hand anything on.
+ * Thread-safe.
+ */
+final class Doorbell {
+
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  /** What was heard, and when the wait for it began. */
+  record Heard(String entry, long askedNanos) {}
+
+  private final Redis.Blocking line;
+  private final Lane lane;
+  private final EngineClock clock;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private boolean listening;
+
+  Doorbell(Redis.Blocking line, Lane lane, EngineClock clock) {
+    this.line = line;
+    this.lane = lane;
+    this.clock = clock;
+  }
+
+  /**
+   * Waits for an entry, which is moved to those that are worked on.
+   *
+   * @param isWanted looked at before each wait
+   * @return null when it is not wanted any more
+   */
+  @Nullable Heard await(BooleanSupplier isWanted) {
+    if (!listen(isWanted)) {
+      return null;
+    }
+    try {
+      while (isWanted.getAsBoolean()) {
+        long asked = clock.nanoTime();
+        String entry = line.move(lane.waiting(), lane.processing(), lane.queue().blockTimeout());
+        if (entry != null) {
+          return new Heard(entry, asked);
+        }
+      }
+      return null;
+    } finally {
+      leave();
+    }
+  }
+
+  /** Rests while the queue is paused; the other workers wait behind this one. */
+  void rest(BooleanSupplier isWanted) throws InterruptedException {
+    if (!listen(isWanted)) {
+      return;
+    }
+    lock.lock();
+    try {
+      long left = PAUSE.toNanos();
+      while (left > 0 && isWanted.getAsBoolean()) {
+        left = changed.awaitNanos(left);
+      }
+    } finally {
+      lock.unlock();
+      leave();
+    }
+  }
+
+  /** Has those that wait look again whether they are wanted. */
+  void stir() {
+    lock.lock();
+    try {
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    line.interrupt();
+  }
+
+  private boolean listen(BooleanSupplier isWanted) {
+    lock.lock();
+    try {
+      while (listening && isWanted.getAsBoolean()) {
+        changed.awaitUninterruptibly();
+      }
+      boolean mine = isWanted.getAsBoolean();
+      listening |= mine;
+      if (!listening) {
+        // The call to take the place is passed on, or nobody would.
+        changed.signal();
+      }
+      return mine;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void leave() {
+    lock.lock();
+    try {
+      listening = false;
+      changed.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void close() {
+    line.close();
+  }
+}

@@ -1,0 +1,126 @@
+package io.millrace.redis.work;
+
+import io.millrace.redis.flow.Flow;
+import io.millrace.redis.flow.Queue;
+import io.millrace.redis.flow.QueuePolicy;
+import io.millrace.redis.flow.RateLimit;
+import io.millrace.redis.wire.Dialect;
+import io.millrace.redis.wire.OwnKeys;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue of a flow, and what all commands about it have in common. Immutable.
+ *
+ * @param flow of the jobs: of a child the name of its queue
+ * @param queue as its user wrote it
+ * @param name of the queue in keys: of a child with its parent's
+ * @param targets the queues that a job may go to from here
+ */
+record Lane(Dialect dialect, String flow, Queue queue, String name, Targets targets) {
+
+  /** Where jobs may go, and how long they are kept. */
+  record Targets(Set<String> queues, long secondsToLive) {}
+
+  /** All queues of a flow, those of children too. */
+  static List<Lane> of(Dialect dialect, Flow flow) {
+    Set<String> names = new HashSet<>();
+    flow.queues().forEach(queue -> names.add(queue.name()));
+    Targets targets = new Targets(names, flow.timeToLive().toSeconds());
+    List<Lane> lanes = new ArrayList<>();
+    for (Queue queue : flow.queues()) {
+      lanes.add(new Lane(dialect, flow.name(), queue, queue.name(), targets));
+      addChildren(lanes, dialect, queue.name(), queue.children(), targets.secondsToLive());
+    }
+    return lanes;
+  }
+
+  private static void addChildren(
+      List<Lane> lanes, Dialect dialect, String parent, List<Queue> children, long secondsToLive) {
+    Set<String> names = new HashSet<>();
+    children.forEach(child -> names.add(Dialect.childQueue(parent, child.name())));
+    for (Queue child : children) {
+      String name = Dialect.childQueue(parent, child.name());
+      lanes.add(new Lane(dialect, name, child, name, new Targets(names, secondsToLive)));
+      addChildren(lanes, dialect, name, child.children(), secondsToLive);
+    }
+  }
+
+  String waiting() {
+    return dialect.waiting(name, 1);
+  }
+
+  String processing() {
+    return dialect.processing(name, 1);
+  }
+
+  String lock(String entry) {
+    return dialect.lock(name, entry);
+  }
+
+  /** The hash of the job of an entry. */
+  String job(String entry) {
+    return dialect.job(flow, id(entry));
+  }
+
+  /** What Millrace keeps of the job of an entry. */
+  String meta(String entry) {
+    return OwnKeys.meta(flow, id(entry));
+  }
+
+  /** The id in an entry. */
+  String id(String entry) {
+    return entry.substring(entry.lastIndexOf(':') + 1);
+  }
+
+  long lockSeconds() {
+    return queue.lockTime().toSeconds() + dialect.extraLockSeconds();
+  }
+
+  QueuePolicy policy() {
+    return queue.policy();
+  }
+
+  /** The keys that queue.lua tells of. */
+  List<String> keys() {
+    String anyEntry = dialect.entry(flow, "");
+    return List.of(
+        waiting(),
+        processing(),
+        OwnKeys.queue(name),
+        dialect.lock(name, ""),
+        withoutId(dialect.job(flow, ""), anyEntry),
+        withoutId(OwnKeys.meta(flow, ""), anyEntry));
+  }
+
+  /** An entry of the second dialect begins with the flow itself. */
+  private static String withoutId(String key, String anyEntry) {
+    return key.endsWith(anyEntry) ? key.substring(0, key.length() - anyEntry.length()) : key;
+  }
+
+  /** The arguments that queue.lua tells of, for a worker. */
+  List<String> arguments(String worker) {
+    List<String> arguments = new ArrayList<>();
+    arguments.add(name);
+    arguments.add(worker);
+    arguments.add(Long.toString(lockSeconds()));
+    arguments.add(Long.toString(targets.secondsToLive()));
+    arguments.add(limit(policy().rateLimit()));
+    arguments.add(Integer.toString(1 + queue.attributes().size()));
+    arguments.add(LeasedJob.CORRELATION);
+    arguments.addAll(queue.attributes());
+    return List.copyOf(arguments);
+  }
+
+  private static String limit(@Nullable RateLimit limit) {
+    return limit == null
+        ? ""
+        : limit.jobs()
+            + " "
+            + limit.window().toMillis()
+            + (limit.groupBy() == null ? "" : " " + limit.groupBy());
+  }
+}

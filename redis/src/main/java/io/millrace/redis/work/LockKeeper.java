@@ -1,0 +1,125 @@
+package io.millrace.redis.work;
+
+import io.millrace.lifecycle.Loop;
+import io.millrace.redis.connect.RedisReplyException;
+import io.millrace.redis.connect.RedisUnavailableException;
+import io.millrace.redis.wire.Script;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Renews the locks of all jobs in the hands of this process after a third of their time, and ends
+ * handlers that have lost theirs, or run too long.
+ */
+final class LockKeeper implements Loop.Work {
+
+  private static final Logger LOG = LoggerFactory.getLogger(LockKeeper.class);
+  private static final int AT_ONCE = 500;
+  private static final Duration SHORTEST = Duration.ofMillis(10);
+  private static final Duration LONGEST = Duration.ofSeconds(30);
+  private static final Duration AFTER_FAULT = Duration.ofMillis(250);
+
+  /** How long a handler may take to return once it was interrupted. */
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  private final Setting setting;
+  private final List<Station> stations;
+  private final Warnings warnings;
+
+  LockKeeper(Setting setting, List<Station> stations) {
+    this.setting = setting;
+    this.stations = stations;
+    this.warnings = new Warnings(setting.runtime().clock());
+  }
+
+  private record Due(Station station, QueueWorker worker, Held job) {}
+
+  @Override
+  public Duration tick() {
+    try {
+      List<Due> due = new ArrayList<>();
+      for (Station station : stations) {
+        for (QueueWorker worker : station.workers()) {
+          Held job = worker.held();
+          if (job != null) {
+            guard(station, worker, job);
+            if (isDue(station, job)) {
+              due.add(new Due(station, worker, job));
+            }
+          }
+        }
+      }
+      for (int from = 0; from < due.size(); from += AT_ONCE) {
+        extend(due.subList(from, Math.min(due.size(), from + AT_ONCE)));
+      }
+      return rest();
+    } catch (RedisUnavailableException | RedisReplyException e) {
+      if (warnings.permits()) {
+        LOG.warn("Locks could not be renewed, trying on: {}", e.getMessage());
+      }
+      return AFTER_FAULT;
+    }
+  }
+
+  private boolean isDue(Station station, Held job) {
+    long third = station.lane().queue().lockTime().toNanos() / 3;
+    // What would be due before the next round is done now.
+    return setting.nanoTime() - job.extendedNanos() >= third - rest().toNanos() / 2;
+  }
+
+  private void extend(List<Due> due) {
+    long now = setting.nanoTime();
+    List<String> keys = new ArrayList<>(due.size());
+    List<String> arguments = new ArrayList<>(2 * due.size());
+    for (Due one : due) {
+      keys.add(one.station().lane().lock(one.job().leased().entry()));
+      arguments.add(one.worker().id());
+      arguments.add(Long.toString(one.station().lane().lockSeconds()));
+    }
+    List<?> answers = (List<?>) Replies.need(setting.redis().run(Script.EXTEND, keys, arguments));
+    for (int i = 0; i < due.size(); i++) {
+      Held job = due.get(i).job();
+      if (Replies.number(answers.get(i)) == 1) {
+        job.extended(now);
+      } else if (job.stop(Held.Stop.LOST, now)) {
+        // A job whose handler has returned has no lock to lose: that is not told here.
+        LOG.debug("The lock of {} was lost", keys.get(i));
+      }
+    }
+  }
+
+  private void guard(Station station, QueueWorker worker, Held job) {
+    Duration limit = station.lane().policy().maxRun();
+    if (limit == null) {
+      return;
+    }
+    long now = setting.nanoTime();
+    if (job.stop() == null && now - job.begunNanos() >= limit.toNanos()) {
+      job.stop(Held.Stop.OVERTIME, now);
+    } else if (job.stop() == Held.Stop.OVERTIME
+        && job.isRunning()
+        && now - job.stoppedNanos() >= PATIENCE.toNanos()) {
+      worker.abandon(job);
+    }
+  }
+
+  /** So often that nothing is late by more than a part of its own time. */
+  private Duration rest() {
+    Duration rest = LONGEST;
+    for (Station station : stations) {
+      if (!station.workers().isEmpty()) {
+        rest = shorter(rest, station.lane().queue().lockTime().dividedBy(6));
+        Duration limit = station.lane().policy().maxRun();
+        rest = limit == null ? rest : shorter(rest, limit.dividedBy(8));
+      }
+    }
+    return rest.compareTo(SHORTEST) < 0 ? SHORTEST : rest;
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return other.compareTo(one) < 0 ? other : one;
+  }
+}

@@ -1,0 +1,288 @@
+package io.millrace.redis.work;
+
+import io.millrace.lifecycle.Waiter;
+import io.millrace.redis.connect.RedisReplyException;
+import io.millrace.redis.connect.RedisUnavailableException;
+import io.millrace.redis.flow.JobHandler;
+import io.millrace.redis.flow.WorkerStatus;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes the jobs of a queue one after another. Thread-safe. */
+public final class QueueWorker {
+
+  private static final Logger LOG = LoggerFactory.getLogger(QueueWorker.class);
+
+  private final String id = Ids.next();
+  private final Station station;
+  private final Protocol protocol;
+  private final JobHandler handler;
+  private final Outcomes outcomes;
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private final Waiter waiter;
+  private final Backoff backoff;
+  private volatile @Nullable Held held;
+  private volatile boolean hurried;
+  private volatile WorkerStatus status = WorkerStatus.READY;
+
+  QueueWorker(Station station, JobHandler handler) {
+    this.station = station;
+    this.protocol = station.protocol();
+    this.handler = handler;
+    this.outcomes = new Outcomes(station, id);
+    this.waiter = station.setting().runtime().runner().waiter();
+    this.backoff = new Backoff(station.setting().runtime().random());
+  }
+
+  public String id() {
+    return id;
+  }
+
+  public WorkerStatus status() {
+    return status;
+  }
+
+  /** The name of its queue; of a child's with the parent's. */
+  public String queue() {
+    return station.lane().name();
+  }
+
+  /**
+   * Begins to take jobs.
+   *
+   * @throws IllegalStateException unless it is ready
+   */
+  public void start() {
+    go(WorkerStatus.RUNNING);
+    LOG.debug("Worker {} of queue {} starts", id, queue());
+    station
+        .setting()
+        .runtime()
+        .runner()
+        .run("millrace-" + queue() + "-" + id.substring(id.length() - 6), this::live);
+  }
+
+  private void live() {
+    try {
+      loop();
+    } finally {
+      go(WorkerStatus.STOPPED);
+      ended.countDown();
+      LOG.debug("Worker {} of queue {} has stopped", id, queue());
+    }
+  }
+
+  /** The page's loop: look at the status, lease, work, store the end, look at the status. */
+  private void loop() {
+    Taken taken = null;
+    while (isRunning()) {
+      try {
+        taken = step(taken == null ? protocol.lease(id) : taken);
+        backoff.reset();
+      } catch (InterruptedException e) {
+        LOG.debug("Worker {} was interrupted; only stop() ends it", id);
+      } catch (Throwable fault) {
+        taken = null;
+        outcomes.fault(fault);
+        rest();
+      }
+    }
+    if (taken instanceof Taken.Leased unbegun) {
+      giveBack(unbegun.entry());
+    }
+  }
+
+  /** What was taken next, or null to ask for it. */
+  private @Nullable Taken step(Taken taken) throws InterruptedException {
+    switch (taken) {
+      case Taken.Leased leased -> {
+        return isRunning() ? work(leased) : leased;
+      }
+      case Taken.Empty empty -> {
+        return listen();
+      }
+      case Taken.Paused paused -> station.doorbell().rest(this::isRunning);
+      case Taken.Gone gone -> outcomes.dropped(gone);
+      case Taken.Others others -> LOG.debug("Another worker has the job that was heard of");
+    }
+    return null;
+  }
+
+  private @Nullable Taken listen() {
+    Doorbell.Heard heard = station.doorbell().await(this::isRunning);
+    if (heard == null) {
+      return null;
+    }
+    if (!isRunning()) {
+      giveBack(heard.entry());
+      return null;
+    }
+    return insist(() -> protocol.claim(id, heard.entry(), isRecent(heard)));
+  }
+
+  private boolean isRecent(Doorbell.Heard heard) {
+    return station.setting().nanoTime() - heard.askedNanos()
+        < station.lane().policy().stallGrace().toNanos();
+  }
+
+  private @Nullable Taken work(Taken.Leased leased) {
+    Held job = new Held(leased, station.setting().nanoTime());
+    held = job;
+    try {
+      outcomes.begun(leased);
+      Verdict verdict = run(job);
+      return job.settle() ? settle(job, verdict) : null;
+    } finally {
+      held = null;
+    }
+  }
+
+  private Verdict run(Held job) {
+    LeasedJob view = new LeasedJob(station.lane(), job, station.setting().json(), outcomes);
+    job.begin(Thread.currentThread()::interrupt);
+    Verdict verdict = station.verdicts().of(handler, view, job);
+    job.end();
+    // Whoever wanted to end the handler has reached that; the worker goes on.
+    Thread.interrupted();
+    Held.Stop stop = job.stop();
+    return stop == null
+        ? verdict
+        : stop == Held.Stop.OVERTIME ? station.verdicts().overtime(job) : new Verdict.Nothing(stop);
+  }
+
+  private @Nullable Taken settle(Held job, Verdict verdict) {
+    Duration took = Duration.ofNanos(station.setting().nanoTime() - job.begunNanos());
+    Taken.Leased leased = job.leased();
+    if (verdict instanceof Verdict.Nothing none) {
+      if (none.why() == Held.Stop.STOPPED) {
+        giveBack(leased.entry());
+      }
+      outcomes.lost(leased, none);
+      return null;
+    }
+    Ended end = insist(() -> store(leased, verdict));
+    if (end == null) {
+      return null;
+    }
+    outcomes.stored(leased, verdict, end, took);
+    return end.next();
+  }
+
+  private Ended store(Taken.Leased leased, Verdict verdict) {
+    return switch (verdict) {
+      case Verdict.Done done -> protocol.complete(id, leased, done, isRunning());
+      case Verdict.Again again -> protocol.again(id, leased, again, isRunning());
+      case Verdict.Failed failed -> protocol.fail(id, leased, failed, isRunning());
+      case Verdict.Nothing none -> throw new IllegalArgumentException("Nothing to store: " + none);
+    };
+  }
+
+  /** For jobs whose handler does not return: the worker finds out when it does. */
+  void abandon(Held job) {
+    if (job.settle()) {
+      Verdict.Failed failed = station.verdicts().abandoned();
+      outcomes.stored(
+          job.leased(),
+          failed,
+          protocol.fail(id, job.leased(), failed, false),
+          Duration.ofNanos(station.setting().nanoTime() - job.begunNanos()));
+    }
+  }
+
+  /** Tries until the server takes it; null when it did not until the process had to end. */
+  private <T> @Nullable T insist(Supplier<T> call) {
+    while (true) {
+      try {
+        T answer = call.get();
+        backoff.reset();
+        return answer;
+      } catch (RedisUnavailableException | RedisReplyException e) {
+        outcomes.fault(e);
+        if (hurried) {
+          return null;
+        }
+        rest();
+      }
+    }
+  }
+
+  private void giveBack(String entry) {
+    Boolean done = insist(() -> protocol.release(id, entry));
+    LOG.debug("Entry {} of queue {} was given back: {}", entry, queue(), done);
+  }
+
+  private void rest() {
+    try {
+      waiter.await(backoff.next());
+    } catch (InterruptedException e) {
+      LOG.debug("Worker {} was interrupted; only stop() ends it", id);
+    }
+  }
+
+  /** Takes no further job; returns at once. Does nothing when that was said before. */
+  synchronized void askToStop() {
+    WorkerStatus now = status;
+    if (now == WorkerStatus.STOPPING || now == WorkerStatus.STOPPED) {
+      return;
+    }
+    go(WorkerStatus.STOPPING);
+    waiter.wake();
+    station.doorbell().stir();
+  }
+
+  /**
+   * Ends the job in hand, takes no other, and returns when that is done. A wait for jobs ends at
+   * once.
+   *
+   * @throws IllegalStateException if it was never started
+   */
+  public void stop() throws InterruptedException {
+    askToStop();
+    ended.await();
+  }
+
+  /** The same, and waits no longer than given. */
+  boolean awaitEnd(Duration patience) throws InterruptedException {
+    return ended.await(patience.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  /** Interrupts the handler, whose job is given back, and tries nothing more than once. */
+  void hurry() {
+    hurried = true;
+    waiter.wake();
+    Held job = held;
+    if (job != null) {
+      job.stop(Held.Stop.STOPPED, station.setting().nanoTime());
+    }
+  }
+
+  /** The job in hand; null for none. */
+  @Nullable Held held() {
+    return held;
+  }
+
+  boolean isRunning() {
+    return status == WorkerStatus.RUNNING;
+  }
+
+  private synchronized void go(WorkerStatus to) {
+    if (!status.leadsTo(to)) {
+      throw new IllegalStateException(
+          "Worker "
+              + id
+              + " of queue "
+              + queue()
+              + " is "
+              + status
+              + ", which does not lead to "
+              + to
+              + ": a worker is started once and stopped once; make another one");
+    }
+    status = to;
+  }
+}

@@ -1,0 +1,70 @@
+package io.millrace.redis.work;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What came of taking a job. */
+sealed interface Taken {
+
+  /**
+   * A job whose lock the worker has.
+   *
+   * @param entry as it stands in the lists
+   * @param texts the values of the queue's attributes, in their order, behind the correlation id
+   * @param book what Millrace keeps of it
+   */
+  record Leased(String entry, List<@Nullable String> texts, Book book) implements Taken {}
+
+  /** The entry's hash is away, or no hash: it was dropped. */
+  record Gone(String entry, String why) implements Taken {}
+
+  /** Somebody else has the job. */
+  record Others() implements Taken {}
+
+  /** No job waits. */
+  record Empty() implements Taken {}
+
+  /** Nobody may take a job of the queue. */
+  record Paused() implements Taken {}
+
+  /**
+   * What Millrace keeps of a job; nothing of most.
+   *
+   * @param attempts that have failed in this queue
+   * @param since the first of them failed, in ms since 1970; 0 when none has
+   * @param priority empty for none
+   * @param unique the key that holds its unique key, empty for none
+   */
+  record Book(int attempts, long since, String priority, String unique) {
+    static final Book NONE = new Book(0, 0, "", "");
+  }
+
+  static Taken read(@Nullable Object reply) {
+    List<?> parts = (List<?>) Replies.need(reply);
+    return switch (Replies.text(parts.getFirst())) {
+      case "JOB" -> leased(parts);
+      case "GONE" -> new Gone(Replies.text(parts.get(1)), Replies.text(parts.get(2)));
+      case "EMPTY" -> new Empty();
+      case "PAUSED" -> new Paused();
+      case "TAKEN" -> new Others();
+      default -> throw new IllegalStateException("A script answered " + parts);
+    };
+  }
+
+  private static Leased leased(List<?> parts) {
+    List<?> book = (List<?>) Replies.need(parts.get(3));
+    return new Leased(
+        Replies.text(parts.get(1)), Replies.texts(Replies.need(parts.get(2))), book(book));
+  }
+
+  private static Book book(List<?> parts) {
+    if (parts.isEmpty() || (parts.get(0) == null && parts.get(2) == null && parts.get(3) == null)) {
+      return Book.NONE;
+    }
+    return new Book(
+        (int) Replies.number(parts.get(0)),
+        Replies.number(parts.get(1)),
+        Replies.orEmpty(parts.get(2)),
+        Replies.orEmpty(parts.get(3)));
+  }
+}

@@ -1,0 +1,161 @@
+package io.millrace.redis.work;
+
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.lifecycle.Loop;
+import io.millrace.redis.flow.Flow;
+import io.millrace.redis.flow.JobHandler;
+import io.millrace.redis.flow.WorkerStatus;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** All workers of a process, and the loops that look after their jobs. Thread-safe. */
+public final class Workers {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
+  private static final Duration HURRY = Duration.ofSeconds(1);
+  private static final Duration LOOP_END = Duration.ofSeconds(10);
+
+  private final Setting setting;
+  private final List<Flow> flows = new CopyOnWriteArrayList<>();
+  private final List<Station> stations = new CopyOnWriteArrayList<>();
+  private final Map<String, Station> byQueue = new ConcurrentHashMap<>();
+  private final Beats beats;
+  private final List<Loop> loops = new ArrayList<>();
+  private boolean stopped;
+
+  public Workers(Setting setting) {
+    this.setting = setting;
+    this.beats = new Beats(setting, stations, flows);
+  }
+
+  /**
+   * Makes a flow known, so that its queues can have workers, and its stalled jobs are recovered.
+   *
+   * @throws InvalidRequestException if another flow has a queue of the same name
+   */
+  public synchronized void register(Flow flow) {
+    List<Lane> lanes = Lane.of(setting.dialect(), flow);
+    for (Lane lane : lanes) {
+      Station other = byQueue.get(lane.name());
+      if (other != null) {
+        throw new InvalidRequestException(
+            "Queue '"
+                + lane.name()
+                + "' of flow "
+                + flow.name()
+                + " belongs to flow "
+                + other.lane().flow()
+                + " already: entries of a queue do not tell their flow, so that each flow needs"
+                + " queues of its own");
+      }
+    }
+    for (Lane lane : lanes) {
+      Station station = new Station(setting, lane);
+      byQueue.put(lane.name(), station);
+      stations.add(station);
+    }
+    flows.add(flow);
+  }
+
+  /**
+   * A worker that has not been started.
+   *
+   * @param queue of a child: with its parent's name and a colon before it
+   * @throws InvalidRequestException if no registered flow has the queue
+   */
+  public QueueWorker worker(String queue, JobHandler handler) {
+    Station station = byQueue.get(queue);
+    if (station == null) {
+      throw new InvalidRequestException(
+          "No flow has a queue '"
+              + queue
+              + "'; there are "
+              + byQueue.keySet().stream().sorted().collect(Collectors.joining(", ")));
+    }
+    return station.worker(handler);
+  }
+
+  /**
+   * Begins to look after locks, stalled jobs and the registry; does nothing when that has begun.
+   *
+   * @throws IllegalStateException after {@code stop}
+   */
+  public synchronized void begin() {
+    if (stopped) {
+      throw new IllegalStateException("These workers have been stopped; connect anew for others");
+    }
+    if (loops.isEmpty()) {
+      add("millrace-redis-locks", new LockKeeper(setting, stations));
+      add("millrace-redis-beats", beats);
+      if (!setting.isStrict()) {
+        add("millrace-redis-recovery", new Recovery(setting, stations));
+      }
+    }
+  }
+
+  private void add(String name, Loop.Work work) {
+    loops.add(setting.runtime().runner().loop(name, work));
+  }
+
+  /** Starts all workers that have not been started. */
+  public void start() {
+    begin();
+    all().stream().filter(w -> w.status() == WorkerStatus.READY).forEach(QueueWorker::start);
+    LOG.info("{} workers serve {} flows", all().size(), flows.size());
+  }
+
+  private List<QueueWorker> all() {
+    return stations.stream().flatMap(station -> station.workers().stream()).toList();
+  }
+
+  /**
+   * Lets all workers end their jobs in hand, and ends the loops. After that time handlers are
+   * interrupted and their jobs are put back.
+   *
+   * @return whether all handlers have returned
+   */
+  public boolean stop(Duration patience) {
+    List<QueueWorker> begun = all().stream().filter(w -> w.status() != WorkerStatus.READY).toList();
+    begun.forEach(QueueWorker::askToStop);
+    boolean ended = awaitAll(begun, patience);
+    if (!ended) {
+      begun.forEach(QueueWorker::hurry);
+      ended = awaitAll(begun, HURRY);
+    }
+    end();
+    LOG.info("Workers have stopped: {}", ended ? "all jobs ended" : "some handlers go on");
+    return ended;
+  }
+
+  private boolean awaitAll(List<QueueWorker> workers, Duration patience) {
+    long until = System.nanoTime() + patience.toNanos();
+    try {
+      for (QueueWorker worker : workers) {
+        if (!worker.awaitEnd(Duration.ofNanos(Math.max(0, until - System.nanoTime())))) {
+          return false;
+        }
+      }
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private synchronized void end() {
+    if (stopped) {
+      return;
+    }
+    stopped = true;
+    loops.forEach(loop -> loop.stop(LOOP_END));
+    beats.end();
+    stations.forEach(Station::close);
+  }
+}

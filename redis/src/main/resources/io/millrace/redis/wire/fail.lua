@@ -1,0 +1,65 @@
+-- Ends a job that failed, or has it tried again.
+--   keys: as queue.lua tells
+--   arguments: as queue.lua tells, then
+--     1 entry             2 '1' to take the next job that waits, too
+--     3 what to do: fail (for good), retry, or later (which counts as no attempt)
+--     4 milliseconds to wait before it can be taken again
+--     5 why, shown to operators
+--     6 priority, '' for none          7 key that holds the job's unique key, '' for none
+--     8 how many failed jobs are kept in the list of dead ones
+--     9... field, value, field, value; stored when it fails for good
+--   answers: a status as complete.lua tells, and what take.lua tells, or false
+--@include queue
+--@include push
+--@include take
+--@include bury
+local entry = ARGV[own]
+local job = KEYS[5] .. entry
+local how = ARGV[own + 2]
+
+local function again()
+  local meta = KEYS[6] .. entry
+  local at = now()
+  if how == 'retry' then
+    redis.call('HINCRBY', meta, 'attempts:' .. ARGV[1], 1)
+    redis.call('HSETNX', meta, 'since:' .. ARGV[1], string.format('%.0f', at))
+  end
+  redis.call('HSET', meta, 'note', ARGV[own + 4])
+  redis.call('EXPIRE', meta, ARGV[4])
+  local delay = tonumber(ARGV[own + 3])
+  if delay > 0 then
+    redis.call('ZADD', KEYS[3] .. 'delayed', string.format('%.0f', at + delay), entry)
+  else
+    local priority = ARGV[own + 5]
+    push(KEYS[1], entry, KEYS[3], priority ~= '' and priority)
+  end
+  return 'OK'
+end
+
+local function finish()
+  if not locked(entry) then
+    return 'LOST'
+  end
+  local there = redis.call('EXISTS', job)
+  local removed = redis.call('LREM', KEYS[2], 1, entry)
+  redis.call('DEL', KEYS[4] .. entry)
+  if removed == 0 then
+    return 'INVALID'
+  end
+  if there == 0 then
+    return 'GONE'
+  end
+  if how ~= 'fail' then
+    return again()
+  end
+  local stored = redis.pcall('HSET', job, unpack(ARGV, own + 8))
+  if type(stored) == 'table' then
+    return 'GONE'
+  end
+  forget(entry, ARGV[own + 6])
+  bury(entry, ARGV[own + 7])
+  return 'OK'
+end
+
+local status = finish()
+return {status, ARGV[own + 1] == '1' and lease()}

@@ -1,0 +1,308 @@
+package io.millrace.redis.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.redis.flow.Flow;
+import io.millrace.redis.flow.FlowEvent;
+import io.millrace.redis.flow.JobResult;
+import io.millrace.redis.flow.WorkerStatus;
+import io.millrace.redis.support.TestRedis;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The page's worker: R1 to R16, R19 to R23, R26 to R28 and R40. */
+@Timeout(30)
+class WorkerLoopTest {
+
+  private final TestRedis server = new TestRedis();
+  private Flow flow = Shop.flow(server, "a", "b");
+  private Shop shop = new Shop(server, flow, false);
+
+  @AfterEach
+  void close() {
+    shop.close();
+  }
+
+  /** R1, R3, R4, R5. */
+  @Test
+  void aWorkerGoesFromReadyOverRunningAndStoppingToStopped() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    QueueWorker worker =
+        shop.worker(
+            0,
+            job -> {
+              begun.countDown();
+              go.await();
+              return JobResult.completed();
+            });
+    assertThat(worker.status()).isEqualTo(WorkerStatus.READY);
+    worker.start();
+    assertThat(worker.status()).isEqualTo(WorkerStatus.RUNNING);
+    String id = shop.create(1);
+    begun.await();
+    worker.askToStop();
+    assertThat(worker.status()).isEqualTo(WorkerStatus.STOPPING);
+    go.countDown();
+    worker.stop();
+    assertThat(worker.status()).isEqualTo(WorkerStatus.STOPPED);
+    // R6: the job in hand is completed all the same.
+    assertThat(shop.field(id, "completed-queue")).isEqualTo('"' + worker.queue() + '"');
+  }
+
+  /** R5. */
+  @Test
+  void aWorkerIsStartedOnceAndNeverAgain() throws Exception {
+    QueueWorker worker = shop.worker(0, job -> JobResult.completed());
+    assertThatThrownBy(worker::stop)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("READY")
+        .hasMessageContaining("STOPPING");
+    worker.start();
+    assertThatThrownBy(worker::start)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("RUNNING");
+    worker.stop();
+    worker.stop();
+    assertThatThrownBy(worker::start)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("STOPPED")
+        .hasMessageContaining("make another one");
+  }
+
+  /** R6: no job is leased once the worker shall stop. */
+  @Test
+  void aWorkerThatStopsTakesNoFurtherJob() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    QueueWorker worker =
+        shop.worker(
+            0,
+            job -> {
+              begun.countDown();
+              go.await();
+              return JobResult.completed();
+            });
+    String first = shop.create(1);
+    String second = shop.create(2);
+    worker.start();
+    begun.await();
+    worker.askToStop();
+    go.countDown();
+    worker.stop();
+    assertThat(shop.waiting(0)).isEqualTo(List.of(second));
+    assertThat(shop.processing(0)).isEmpty();
+    assertThat(shop.waiting(1)).isEqualTo(List.of(first));
+    assertThat(shop.lock(0, second)).isNull();
+  }
+
+  /** R7, R8, R40: one after another, in the order of the queue, on and on. */
+  @Test
+  void oneWorkerDoesOneJobAfterAnother() throws Exception {
+    AtomicInteger now = new AtomicInteger();
+    List<Integer> most = Collections.synchronizedList(new ArrayList<>());
+    List<Integer> order = Collections.synchronizedList(new ArrayList<>());
+    QueueWorker worker =
+        shop.worker(
+            0,
+            job -> {
+              most.add(now.incrementAndGet());
+              order.add(job.need("n", Integer.class));
+              now.decrementAndGet();
+              if (job.need("n", Integer.class) == 2) {
+                throw new IllegalStateException("two");
+              }
+              return JobResult.completed();
+            });
+    for (int i = 0; i < 6; i++) {
+      shop.create(i);
+    }
+    worker.start();
+    for (int i = 0; i < 5; i++) {
+      shop.await(FlowEvent.Completed.class);
+    }
+    assertThat(order).containsExactly(0, 1, 2, 3, 4, 5);
+    assertThat(most).containsOnly(1);
+  }
+
+  /** R9: each job exactly once, by many workers in two processes. */
+  @Test
+  void manyWorkersDoEachJobOnce() throws Exception {
+    Map<String, Integer> done = new java.util.concurrent.ConcurrentHashMap<>();
+    int jobs = 500;
+    CountDownLatch all = new CountDownLatch(jobs);
+    try (TestRedis other = new TestRedis()) {
+      Workers second = new Workers(setting(other));
+      second.register(flow);
+      for (int i = 0; i < 8; i++) {
+        QueueWorker worker =
+            (i % 2 == 0 ? shop.workers : second)
+                .worker(
+                    shop.lane(0).name(),
+                    job -> {
+                      done.merge(job.id(), 1, Integer::sum);
+                      all.countDown();
+                      return JobResult.completed();
+                    });
+        worker.start();
+      }
+      for (int i = 0; i < jobs; i++) {
+        shop.create(i);
+      }
+      assertThat(all.await(20, java.util.concurrent.TimeUnit.SECONDS)).isTrue();
+      second.stop(Duration.ofSeconds(5));
+      shop.workers.stop(Duration.ofSeconds(5));
+    }
+    assertThat(done).hasSize(jobs);
+    assertThat(done.values()).containsOnly(1);
+    assertThat(shop.waiting(1)).hasSize(jobs).doesNotHaveDuplicates();
+    assertThat(shop.processing(0)).isEmpty();
+  }
+
+  private Setting setting(TestRedis other) {
+    return new Setting(
+        other.redis(), shop.setting.dialect(), shop.setting.runtime(), event -> {}, false);
+  }
+
+  /** R2, R4, R12: stopping an idle worker does not wait for the block timeout. */
+  @Test
+  void anIdleWorkerStopsAtOnce() throws Exception {
+    shop = patient(Duration.ofSeconds(60));
+    List<QueueWorker> idle = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      QueueWorker worker = shop.worker(0, job -> JobResult.completed());
+      worker.start();
+      idle.add(worker);
+    }
+    shop.create(1);
+    shop.await(FlowEvent.Completed.class);
+    long begun = System.nanoTime();
+    for (QueueWorker worker : idle) {
+      worker.stop();
+    }
+    assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(2));
+    assertThat(idle).allMatch(worker -> worker.status() == WorkerStatus.STOPPED);
+  }
+
+  private Shop patient(Duration blockTimeout) {
+    flow =
+        Flow.of(
+            server.name("patient"),
+            io.millrace.redis.flow.Queue.of(server.name("p"))
+                .attributes("n")
+                .blockTimeout(blockTimeout));
+    return new Shop(server, flow, false);
+  }
+
+  /** R13, R10, R14: the wait of the queue is used, and what comes during a wait is done. */
+  @Test
+  void aJobThatComesDuringTheWaitIsDone() throws Exception {
+    shop = patient(Duration.ofSeconds(60));
+    shop.worker(0, job -> JobResult.of("m", job.need("n", Integer.class) + 1)).start();
+    for (int i = 0; i < 3; i++) {
+      String id = shop.create(i);
+      FlowEvent.Completed done = shop.await(FlowEvent.Completed.class);
+      assertThat(done.place().id()).isEqualTo(id);
+      assertThat(shop.field(id, "m")).isEqualTo(Integer.toString(i + 1));
+    }
+  }
+
+  /** R12: the status is looked at after each wait. */
+  @Test
+  void aWaitThatRunsOutIsBegunAgain() throws Exception {
+    shop = patient(Duration.ofMillis(20));
+    shop.worker(0, job -> JobResult.completed()).start();
+    LockWait.untilWaits(server, 3);
+    shop.create(1);
+    shop.await(FlowEvent.Completed.class);
+  }
+
+  /** R15, R16: the lock is the worker's, under the queue's name, a second longer than its time. */
+  @Test
+  void theLockHoldsTheWorkerAndLivesForTheLockTime() throws Exception {
+    List<Object> seen = Collections.synchronizedList(new ArrayList<>());
+    QueueWorker worker =
+        shop.worker(
+            0,
+            job -> {
+              String lock = "lock:" + job.queue() + ":" + job.id();
+              seen.add(server.redis().call("GET", lock));
+              seen.add(server.redis().call("TTL", lock));
+              seen.add(shop.processing(0));
+              return JobResult.completed();
+            });
+    String id = shop.create(1);
+    worker.start();
+    shop.await(FlowEvent.Completed.class);
+    assertThat(seen.get(0)).isEqualTo(worker.id());
+    assertThat((Long) seen.get(1)).isBetween(180L, 181L);
+    assertThat(seen.get(2)).isEqualTo(List.of(id));
+    // R28
+    assertThat(shop.lock(0, id)).isNull();
+    assertThat(shop.processing(0)).isEmpty();
+    assertThat(shop.waiting(1)).isEqualTo(List.of(id));
+  }
+
+  /** R19, R20: only the fields that the queue asks for reach the handler. */
+  @Test
+  void theJobHasItsIdAndTheFieldsThatTheQueueAsksFor() throws Exception {
+    List<Object> seen = Collections.synchronizedList(new ArrayList<>());
+    shop.worker(
+            0,
+            job -> {
+              seen.add(job.id());
+              seen.add(job.fields());
+              seen.add(job.correlationId().orElse("none"));
+              try {
+                job.get("secret", String.class);
+              } catch (RuntimeException e) {
+                seen.add(e.getMessage());
+              }
+              return JobResult.completed();
+            })
+        .start();
+    String id = shop.create("j1", Map.of("n", "1", "secret", "\"x\"", "correlationId", "\"c-1\""));
+    shop.await(FlowEvent.Completed.class);
+    assertThat(seen.subList(0, 3)).isEqualTo(List.of(id, java.util.Set.of("n"), "c-1"));
+    assertThat(seen.get(3)).asString().contains("'secret'").contains("Queue.attributes");
+  }
+
+  /** R21, R22, R23, R26, R27: a result names the queue, or the queue has one, or the flow ends. */
+  @Test
+  void aJobGoesWhereItsResultSaysOrItsQueueOrNowhere() throws Exception {
+    flow = Shop.flow(server, "x", "y", "z");
+    shop = new Shop(server, flow, false);
+    String last = shop.lane(2).name();
+    shop.worker(
+            0,
+            job ->
+                job.need("n", Integer.class) == 1
+                    ? JobResult.of("m", 5).next(last)
+                    : JobResult.of("m", 5))
+        .start();
+    String named = shop.create(1);
+    shop.await(FlowEvent.Completed.class);
+    String usual = shop.create(2);
+    shop.await(FlowEvent.Completed.class);
+    assertThat(shop.waiting(1)).isEqualTo(List.of(usual));
+    assertThat(shop.waiting(2)).isEqualTo(List.of(named));
+    assertThat(shop.field(named, "m")).isEqualTo("5");
+    assertThat(shop.field(named, "completed-queue")).isEqualTo('"' + shop.lane(0).name() + '"');
+    assertThat(shop.field(named, "nextQueue")).isNull();
+
+    shop.worker(2, job -> JobResult.completed().done()).start();
+    FlowEvent.Completed end = shop.await(FlowEvent.Completed.class);
+    assertThat(end.nextQueue()).isNull();
+    assertThat(shop.field(named, "done")).isEqualTo("true");
+    assertThat(shop.waiting(2)).isEmpty();
+  }
+}
