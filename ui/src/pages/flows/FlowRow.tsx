@@ -12,7 +12,7 @@ export function FlowRow({ flow: { name, queues } }: { flow: Flow }) {
   const [asked, setAsked] = useState<Queue>();
   const onPause = may ? setAsked : undefined;
   return (
-    <>
+    <div className="flow-box">
       <ol className="flow-row" aria-label={`Queues of ${name}`}>
         {stagesOf(queues).map(({ queue, onward, jump, children }) => (
           <li key={queue.name}>
@@ -37,6 +37,6 @@ export function FlowRow({ flow: { name, queues } }: { flow: Flow }) {
         ))}
       </ol>
       {asked && <PauseDialog flow={name} queue={asked} onClose={() => setAsked(undefined)} />}
-    </>
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Tabs } from "radix-ui";
-import { useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { JobList, Queue } from "../../api/flows";
 import { useMay } from "../../app/session";
 import { durationText } from "../../app/time";
@@ -101,10 +101,14 @@ function Lists({ flow, queue }: { flow: string; queue: Queue }) {
   const navigate = route.useNavigate();
   const turn = (next: JobList) =>
     void navigate({ search: next === "waiting" ? {} : { list: next }, replace: true, resetScroll: false });
+  const tabs = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    tabs.current?.querySelector("[data-state=active]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [list]);
   return (
     <section aria-label="Jobs">
       <Tabs.Root value={list} onValueChange={(next) => turn(next as JobList)}>
-        <Tabs.List className="tab-list" aria-label="Jobs">
+        <Tabs.List ref={tabs} className="tab-list" aria-label="Jobs">
           {jobLists.map((each) => (
             <Tabs.Trigger key={each} value={each} className="tab">
               {listWords[each].word}
