@@ -168,6 +168,36 @@ need_rabbitmq() {
     "install it ('rabbitmq-server' on Debian and Fedora, 'rabbitmq' on Homebrew)"
 }
 
+# Sets REDIS_SERVER to the program of a Redis or Valkey that the protocol of Redis flows works on, which
+# needs Redis 6.2; fails if there is none.
+find_redis() {
+  local name program
+  for name in "${MILLRACE_TEST_REDIS_SERVER:-}" redis-server valkey-server \
+    /opt/homebrew/opt/{redis,valkey}/bin/{redis,valkey}-server /usr/local/opt/{redis,valkey}/bin/{redis,valkey}-server; do
+    if [[ -n $name ]] && program=$(command -v "$name") && is_new_redis "$program"; then
+      REDIS_SERVER=$program
+      return 0
+    fi
+  done
+  return 1
+}
+
+# True if the program $1 is a Redis 6.2 or newer, or a Valkey.
+is_new_redis() {
+  [[ $("$1" --version 2>/dev/null) =~ v=([0-9]+)\.([0-9]+) ]] \
+    && ((BASH_REMATCH[1] > 6 || (BASH_REMATCH[1] == 6 && BASH_REMATCH[2] >= 2)))
+}
+
+need_redis() {
+  find_redis && return
+  if can_install; then
+    install_without_service redis-server
+  fi
+  find_redis || give_up "Redis 6.2 or newer is missing (redis-server, or valkey-server): install it" \
+    "('redis-server' on Debian, 'valkey' on Fedora, 'redis' on Homebrew), put its program on PATH," \
+    "or name it in MILLRACE_TEST_REDIS_SERVER"
+}
+
 # install_without_service PACKAGE: installs it; its service of the same name is neither started now
 # nor at the next boot.
 install_without_service() {

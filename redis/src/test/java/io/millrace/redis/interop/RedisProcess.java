@@ -12,12 +12,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** A Redis of one test class, which may be emptied, filled, stopped and killed. */
 public final class RedisProcess implements AutoCloseable {
+
+  private static final String VARIABLE = "MILLRACE_TEST_REDIS_SERVER";
 
   private final Path folder;
   private final int port;
@@ -97,17 +100,22 @@ public final class RedisProcess implements AutoCloseable {
     }
   }
 
-  private static int freePort() throws IOException {
+  static int freePort() throws IOException {
     try (ServerSocket free = new ServerSocket(0)) {
       free.setReuseAddress(true);
       return free.getLocalPort();
     }
   }
 
+  /** The program that script/test has found. */
+  public static String program() {
+    return Objects.requireNonNullElse(System.getenv(VARIABLE), "redis-server");
+  }
+
   private Process launch() {
     List<String> command =
         new ArrayList<>(
-            List.of("redis-server", "--port", "" + port, "--bind", "127.0.0.1", "--save", ""));
+            List.of(program(), "--port", "" + port, "--bind", "127.0.0.1", "--save", ""));
     command.addAll(options);
     try {
       Process started =
@@ -120,7 +128,8 @@ public final class RedisProcess implements AutoCloseable {
       awaitPort(started);
       return started;
     } catch (IOException e) {
-      throw new AssertionError("redis-server does not start: put it on PATH", e);
+      throw new AssertionError(
+          "redis-server does not start: put it on PATH, or name it in " + VARIABLE, e);
     }
   }
 
