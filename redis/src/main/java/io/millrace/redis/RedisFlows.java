@@ -9,6 +9,7 @@ import io.millrace.redis.connect.RedisSettings;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.FlowListener;
 import io.millrace.redis.wire.Dialect;
+import io.millrace.redis.wire.JsText;
 import io.millrace.redis.work.Setting;
 import io.millrace.redis.work.Workers;
 import java.time.Duration;
@@ -39,7 +40,13 @@ public final class RedisFlows implements AutoCloseable {
     this.dialect = builder.dialect;
     this.workers =
         new Workers(
-            new Setting(redis, builder.dialect, builder.runtime, builder.listener, builder.strict));
+            new Setting(
+                redis,
+                builder.dialect,
+                builder.json,
+                builder.runtime,
+                builder.listener,
+                builder.strict));
   }
 
   /** With the standard settings; connects at the first use. */
@@ -110,6 +117,7 @@ public final class RedisFlows implements AutoCloseable {
     private @Nullable RedisSettings settings;
     private @Nullable Redis redis;
     private Dialect dialect = Dialect.V0_0_8;
+    private JsText json = JsText.standard();
     private EngineRuntime runtime = EngineRuntime.system();
     private FlowListener listener = FlowListener.NONE;
     private boolean strict;
@@ -129,6 +137,12 @@ public final class RedisFlows implements AutoCloseable {
 
     public Builder dialect(Dialect value) {
       dialect = value;
+      return this;
+    }
+
+    /** How fields become JSON, for modules and annotations of a mapper's own. */
+    public Builder json(JsText value) {
+      json = value;
       return this;
     }
 

@@ -27,12 +27,13 @@ final class Beats implements Loop.Work {
   private final List<Station> stations;
   private final List<Flow> flows;
   private final Warnings warnings;
-  private final String process = Ids.next();
+  private final String process;
   private final String host = host();
   private final long since;
 
   Beats(Setting setting, List<Station> stations, List<Flow> flows) {
     this.setting = setting;
+    this.process = setting.newId();
     this.stations = stations;
     this.flows = flows;
     this.warnings = new Warnings(setting.runtime().clock());

@@ -1,5 +1,6 @@
 package io.millrace.redis.work;
 
+import io.millrace.redis.wire.JsText;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
@@ -11,10 +12,10 @@ final class Failure {
   private static final int LONGEST = 10_000;
   private static final String TRUE = "true";
 
-  private final Json json;
+  private final JsText json;
   private final String queue;
 
-  Failure(Json json, String queue) {
+  Failure(JsText json, String queue) {
     this.json = json;
     this.queue = json.write(queue);
   }

@@ -1,68 +1,49 @@
 package io.millrace.redis.work;
 
 import io.millrace.codec.CodecException;
+import io.millrace.redis.wire.JsText;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ObjectNode;
 
-/** The fields of jobs as JSON. Thread-safe. */
+/** The fields of a job as values. */
 final class Json {
 
-  private static final JsonMapper MAPPER = JsonMapper.builder().build();
-
-  String write(@Nullable Object value) {
-    return MAPPER.writeValueAsString(value);
-  }
+  private Json() {}
 
   /**
    * The value of a field.
    *
    * @param what names it in an error
    */
-  <T> @Nullable T read(String what, String text, Class<T> type) {
-    try {
-      return MAPPER.readValue(text, type);
-    } catch (JacksonException e) {
-      throw new CodecException(
-          what + " cannot be read as " + type.getName() + ": " + e.getOriginalMessage(), e);
-    }
+  static <T> Optional<T> read(JsText json, String what, String text, Class<T> type) {
+    return Optional.ofNullable(CodecException.naming(what, () -> json.read(text, type)));
   }
 
   /** All fields as one value. */
-  <T> T readFields(String what, List<String> names, List<@Nullable String> texts, Class<T> type) {
-    ObjectNode all = MAPPER.createObjectNode();
+  static <T> Optional<T> readAll(
+      JsText json, String what, List<String> names, List<@Nullable String> texts, Class<T> type) {
+    Map<String, JsonNode> all = new LinkedHashMap<>();
     for (int i = 0; i < names.size(); i++) {
+      String name = names.get(i);
       String text = texts.get(i);
       if (text != null) {
-        all.set(names.get(i), tree(what + ", field '" + names.get(i) + "'", text));
+        all.put(
+            name, CodecException.naming("Field '" + name + "' of " + what, () -> json.read(text)));
       }
     }
-    try {
-      return MAPPER.treeToValue(all, type);
-    } catch (JacksonException e) {
-      throw new CodecException(
-          what + " cannot be read as " + type.getName() + ": " + e.getOriginalMessage(), e);
-    }
-  }
-
-  private static JsonNode tree(String what, String text) {
-    try {
-      return MAPPER.readTree(text);
-    } catch (JacksonException e) {
-      throw new CodecException(what + " is no JSON: " + e.getOriginalMessage(), e);
-    }
+    return read(json, what, json.write(all), type);
   }
 
   /** The text in a JSON string; what is none is answered as it stands, nothing for null. */
-  Optional<String> plain(String text) {
+  static Optional<String> plain(JsText json, String text) {
     try {
-      JsonNode node = MAPPER.readTree(text);
+      JsonNode node = json.read(text);
       return node.isNull() ? Optional.empty() : Optional.of(node.asString(text));
-    } catch (JacksonException e) {
+    } catch (CodecException e) {
       return Optional.of(text);
     }
   }

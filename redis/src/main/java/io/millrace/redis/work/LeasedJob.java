@@ -2,6 +2,7 @@ package io.millrace.redis.work;
 
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.redis.flow.Job;
+import io.millrace.redis.wire.JsText;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -20,10 +21,10 @@ final class LeasedJob implements Job {
 
   private final Lane lane;
   private final Held held;
-  private final Json json;
+  private final JsText json;
   private final Desk desk;
 
-  LeasedJob(Lane lane, Held held, Json json, Desk desk) {
+  LeasedJob(Lane lane, Held held, JsText json, Desk desk) {
     this.lane = lane;
     this.held = held;
     this.json = json;
@@ -59,9 +60,7 @@ final class LeasedJob implements Job {
   @Override
   public <T> Optional<T> get(String field, Class<T> type) {
     String text = text(field);
-    return text == null
-        ? Optional.empty()
-        : Optional.ofNullable(json.read(named(field), text, type));
+    return text == null ? Optional.empty() : Json.read(json, named(field), text, type);
   }
 
   @Override
@@ -74,7 +73,9 @@ final class LeasedJob implements Job {
 
   @Override
   public <T> T as(Class<T> type) {
-    return json.readFields("Job " + id(), lane.queue().attributes(), values(), type);
+    String what = "job " + id();
+    return Json.readAll(json, what, lane.queue().attributes(), values(), type)
+        .orElseThrow(() -> new InvalidRequestException(what + " cannot be read as " + type));
   }
 
   private List<@Nullable String> values() {
@@ -104,7 +105,7 @@ final class LeasedJob implements Job {
   @Override
   public Optional<String> correlationId() {
     String text = held.leased().texts().getFirst();
-    return text == null ? Optional.empty() : json.plain(text);
+    return text == null ? Optional.empty() : Json.plain(json, text);
   }
 
   @Override

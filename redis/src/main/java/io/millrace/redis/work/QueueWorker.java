@@ -18,7 +18,7 @@ public final class QueueWorker {
 
   private static final Logger LOG = LoggerFactory.getLogger(QueueWorker.class);
 
-  private final String id = Ids.next();
+  private final String id;
   private final Station station;
   private final Protocol protocol;
   private final JobHandler handler;
@@ -32,6 +32,7 @@ public final class QueueWorker {
 
   QueueWorker(Station station, JobHandler handler) {
     this.station = station;
+    this.id = station.setting().newId();
     this.protocol = station.protocol();
     this.handler = handler;
     this.outcomes = new Outcomes(station, id);

@@ -5,6 +5,8 @@ import io.millrace.redis.connect.Redis;
 import io.millrace.redis.flow.FlowEvent;
 import io.millrace.redis.flow.FlowListener;
 import io.millrace.redis.wire.Dialect;
+import io.millrace.redis.wire.JsText;
+import io.millrace.redis.wire.Uuidv7;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,13 +16,18 @@ import org.slf4j.LoggerFactory;
  * @param isStrict whether only the commands of the npm package are used
  */
 public record Setting(
-    Redis redis, Dialect dialect, EngineRuntime runtime, FlowListener listener, boolean isStrict) {
+    Redis redis,
+    Dialect dialect,
+    JsText json,
+    EngineRuntime runtime,
+    FlowListener listener,
+    boolean isStrict) {
 
   private static final Logger LOG = LoggerFactory.getLogger(Setting.class);
-  private static final Json JSON = new Json();
 
-  Json json() {
-    return JSON;
+  /** A name that nothing else has. */
+  String newId() {
+    return new Uuidv7(runtime.clock(), runtime.random()).next();
   }
 
   long nanoTime() {

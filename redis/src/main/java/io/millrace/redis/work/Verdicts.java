@@ -3,6 +3,7 @@ package io.millrace.redis.work;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.redis.flow.JobHandler;
 import io.millrace.redis.flow.JobResult;
+import io.millrace.redis.wire.JsText;
 import io.millrace.retry.RetryDecision;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ final class Verdicts {
 
   private final Setting setting;
   private final Lane lane;
-  private final Json json;
+  private final JsText json;
   private final String queue;
   private final Set<String> overwritten = ConcurrentHashMap.newKeySet();
 

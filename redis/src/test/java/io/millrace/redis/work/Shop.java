@@ -7,6 +7,7 @@ import io.millrace.redis.flow.JobHandler;
 import io.millrace.redis.flow.Queue;
 import io.millrace.redis.support.TestRedis;
 import io.millrace.redis.wire.Dialect;
+import io.millrace.redis.wire.JsText;
 import io.millrace.redis.wire.OwnKeys;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,7 +38,13 @@ final class Shop implements AutoCloseable {
     this.server = server;
     this.flow = flow;
     this.setting =
-        new Setting(server.redis(), Dialect.V0_0_8, EngineRuntime.system(), events::add, strict);
+        new Setting(
+            server.redis(),
+            Dialect.V0_0_8,
+            JsText.standard(),
+            EngineRuntime.system(),
+            events::add,
+            strict);
     this.workers = new Workers(setting);
     workers.register(flow);
   }

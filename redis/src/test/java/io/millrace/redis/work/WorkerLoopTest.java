@@ -170,7 +170,12 @@ class WorkerLoopTest {
 
   private Setting setting(TestRedis other) {
     return new Setting(
-        other.redis(), shop.setting.dialect(), shop.setting.runtime(), event -> {}, false);
+        other.redis(),
+        shop.setting.dialect(),
+        shop.setting.json(),
+        shop.setting.runtime(),
+        event -> {},
+        false);
   }
 
   /** R2, R4, R12: stopping an idle worker does not wait for the block timeout. */
