@@ -1,6 +1,5 @@
 package io.millrace.redis.admin;
 
-import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +9,6 @@ import org.jspecify.annotations.Nullable;
  * @param list null when it is in none
  * @param queue null when it is in no list
  * @param position jobs before it in the list; null unless it waits
- * @param at when it is due, or when it died; null unless it is delayed or dead
  * @param lock null when nobody has it
  * @param ttlSeconds until Redis forgets it; null when it does not
  * @param meta fields of Millrace such as progress and note
@@ -19,7 +17,6 @@ public record Place(
     @Nullable JobList list,
     @Nullable String queue,
     @Nullable Long position,
-    @Nullable Instant at,
     JobPage.@Nullable Lock lock,
     @Nullable Long ttlSeconds,
     Map<String, String> meta) {}

@@ -3,7 +3,6 @@ package io.millrace.redis.admin;
 import io.millrace.redis.connect.Redis;
 import io.millrace.redis.wire.Dialect;
 import io.millrace.redis.wire.OwnKeys;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -63,8 +62,7 @@ final class PlaceFinder {
   private static Place place(List<QueueNode> queues, List<@Nullable Object> replies) {
     long ttl = Replies.number(replies.get(0));
     Place place =
-        new Place(
-            null, null, null, null, null, ttl < 0 ? null : ttl, Replies.pairs(replies.get(1)));
+        new Place(null, null, null, null, ttl < 0 ? null : ttl, Replies.pairs(replies.get(1)));
     for (int i = 0; i < queues.size(); i++) {
       int from = HEAD + i * EACH;
       place = in(place, queues.get(i).name(), replies.subList(from, from + EACH));
@@ -83,16 +81,9 @@ final class PlaceFinder {
         list,
         queue,
         list == JobList.WAITING ? (Long) position : null,
-        list == JobList.DELAYED
-            ? at(replies.get(3))
-            : list == JobList.DEAD ? at(replies.get(4)) : null,
         list == JobList.PROCESSING ? lock(replies.get(5), replies.get(6)) : null,
         so.ttlSeconds(),
         so.meta());
-  }
-
-  private static @Nullable Instant at(@Nullable Object score) {
-    return score == null ? null : Instant.ofEpochMilli(Replies.number(score));
   }
 
   private static @Nullable JobList list(List<@Nullable Object> replies) {

@@ -213,7 +213,6 @@ class FlowAdminTest {
     String dead = die(ship, id(3, 0), 5);
     redis.call("EXPIRE", "job:" + pack + ":" + second, "100");
     redis.call("HSET", OwnKeys.meta(pack, second), "progress", "40");
-    redis.call("ZADD", OwnKeys.delayed(box), "1790000000000", "later");
     redis.call("RPUSH", "queue:" + fold + ":processing", "c1");
     redis.call("SET", "lock:" + fold + ":c1", "w9", "EX", "60");
 
@@ -224,30 +223,13 @@ class FlowAdminTest {
                 new Ref(pack, second),
                 new Ref(pack, dead),
                 new Ref(fold, "c1"),
-                new Ref(pack, "later"),
                 new Ref(pack, "nowhere"),
                 new Ref("no such flow", "x")));
 
     assertThat(places)
         .extracting(Place::list)
         .containsExactly(
-            JobList.WAITING,
-            JobList.WAITING,
-            JobList.DEAD,
-            JobList.PROCESSING,
-            JobList.DELAYED,
-            null,
-            null);
-    assertThat(places)
-        .extracting(Place::at)
-        .containsExactly(
-            null,
-            null,
-            Instant.ofEpochMilli(5),
-            null,
-            Instant.ofEpochMilli(1_790_000_000_000L),
-            null,
-            null);
+            JobList.WAITING, JobList.WAITING, JobList.DEAD, JobList.PROCESSING, null, null);
     assertThat(places.get(1).position()).isEqualTo(1);
     assertThat(places.get(1).ttlSeconds()).isBetween(90L, 100L);
     assertThat(places.get(1).meta()).isEqualTo(Map.of("progress", "40"));
