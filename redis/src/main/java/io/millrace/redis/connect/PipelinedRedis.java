@@ -35,16 +35,32 @@ final class PipelinedRedis implements Redis {
   }
 
   private @Nullable Object one(List<String> command) {
-    return Resp.value(raw(command));
+    return value(raw(command), command);
   }
 
   private @Nullable Object raw(List<String> command) {
     return checked(send(List.of(Resp.bytes(command)))[0]);
   }
 
+  /** The value of a reply; an error is told with the command and its first key. */
+  private static @Nullable Object value(@Nullable Object raw, List<String> command) {
+    if (raw instanceof JedisDataException error) {
+      throw new RedisReplyException(
+          Resp.message(error)
+              + " ("
+              + String.join(" ", command.subList(0, Math.min(2, command.size())))
+              + ")");
+    }
+    return Resp.value(raw);
+  }
+
   @Override
   public @Nullable Object run(Script script, List<String> keys, List<String> arguments) {
-    return run(script.sha(), script::text, keys, arguments);
+    try {
+      return run(script.sha(), script::text, keys, arguments);
+    } catch (RedisReplyException e) {
+      throw new RedisReplyException(e.getMessage() + " (script " + script.name() + ")");
+    }
   }
 
   @Nullable Object run(
@@ -75,8 +91,9 @@ final class PipelinedRedis implements Redis {
     }
     List<@Nullable Object> replies = new ArrayList<>(commands.size());
     if (!bytes.isEmpty()) {
-      for (Object raw : send(bytes)) {
-        replies.add(Resp.value(checked(raw)));
+      @Nullable Object[] raw = send(bytes);
+      for (int i = 0; i < raw.length; i++) {
+        replies.add(value(checked(raw[i]), commands.get(i)));
       }
     }
     return replies;
@@ -92,12 +109,17 @@ final class PipelinedRedis implements Redis {
     bytes.add(EXEC);
     @Nullable Object[] replies = send(bytes);
     // An error before EXEC says what is wrong; EXEC itself then only says that it did nothing.
-    for (Object reply : replies) {
-      Resp.value(checked(reply));
+    checked(replies[0]);
+    for (int i = 0; i < commands.size(); i++) {
+      value(checked(replies[i + 1]), commands.get(i));
     }
-    return Resp.value(replies[replies.length - 1]) instanceof List<?> all
-        ? new ArrayList<>(all)
-        : List.of();
+    List<@Nullable Object> values = new ArrayList<>(commands.size());
+    if (checked(replies[commands.size() + 1]) instanceof List<?> all) {
+      for (int i = 0; i < commands.size(); i++) {
+        values.add(value(all.get(i), commands.get(i)));
+      }
+    }
+    return values;
   }
 
   private @Nullable Object[] send(List<byte[]> commands) {

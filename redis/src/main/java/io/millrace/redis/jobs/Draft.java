@@ -1,0 +1,110 @@
+package io.millrace.redis.jobs;
+
+import io.millrace.codec.CodecException;
+import io.millrace.redis.flow.Flow;
+import io.millrace.redis.flow.NewJob;
+import io.millrace.redis.wire.Dialect;
+import io.millrace.redis.wire.JsText;
+import io.millrace.redis.wire.Uuidv7;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job that is about to be made.
+ *
+ * @param key of its hash
+ * @param entry by which it stands in lists
+ * @param fields their texts
+ * @param lookups the lists of its lookup values, some perhaps twice
+ * @param waiting the list of its first queue
+ */
+record Draft(
+    Flow flow,
+    String id,
+    String key,
+    String entry,
+    SequencedMap<String, String> fields,
+    List<String> lookups,
+    String waiting) {
+
+  private static final String CORRELATION = "correlationId";
+
+  static Draft of(Flow flow, NewJob job, String id, Dialect dialect, JsText texts) {
+    SequencedMap<String, @Nullable Object> values = new LinkedHashMap<>(job.fields());
+    if (job.correlationId() != null || values.isEmpty()) {
+      values.put(CORRELATION, job.correlationId()); // a hash without fields does not exist
+    }
+    int level = Math.max(1, job.priority());
+    if (dialect == Dialect.MAIN) {
+      values.put("priority", level);
+      values.put("flowName", flow.name());
+      Uuidv7.timeOf(id).ifPresent(time -> values.put("createdAtTimestamp", time.toEpochMilli()));
+    }
+    return new Draft(
+        flow,
+        id,
+        dialect.job(flow.name(), id),
+        dialect.entry(flow.name(), id),
+        texts.writeAll(values),
+        lookups(flow, job.fields(), dialect, texts),
+        dialect.waiting(flow.first().name(), level));
+  }
+
+  /** In the order of the flow's attributes. */
+  static List<String> lookups(Flow flow, Map<String, ?> fields, Dialect dialect, JsText texts) {
+    List<String> keys = new ArrayList<>();
+    for (String attribute : flow.lookup()) {
+      if (fields.get(attribute) != null) {
+        CodecException.naming(
+                "Field '" + attribute + "'", () -> texts.lookups(fields.get(attribute)))
+            .forEach(text -> keys.add(dialect.lookup(flow.name(), attribute, text)));
+      }
+    }
+    return keys;
+  }
+
+  /** The protocol's own: the hash is there before anybody can see the job. */
+  List<List<String>> commands() {
+    List<List<String>> commands = new ArrayList<>(3 + 2 * lookups.size());
+    store(commands);
+    commands.add(List.of("RPUSH", waiting, entry));
+    return commands;
+  }
+
+  /** Those of many jobs of one flow, which enter the waiting list together. */
+  static List<List<String>> commands(List<Draft> drafts) {
+    List<List<String>> commands = new ArrayList<>();
+    List<String> push = new ArrayList<>(List.of("RPUSH", drafts.getFirst().waiting));
+    for (Draft draft : drafts) {
+      draft.store(commands);
+      push.add(draft.entry);
+    }
+    commands.add(push);
+    return commands;
+  }
+
+  private void store(List<List<String>> commands) {
+    List<String> hash = new ArrayList<>(2 + 2 * fields.size());
+    hash.add("HSET");
+    hash.add(key);
+    fields.forEach((name, text) -> {
+      hash.add(name);
+      hash.add(text);
+    });
+    commands.add(hash);
+    commands.add(List.of("EXPIRE", key, seconds()));
+    for (String lookup : lookups) {
+      commands.add(List.of("RPUSH", lookup, entry));
+      commands.add(List.of("EXPIRE", lookup, seconds()));
+    }
+  }
+
+  /** How long it lives. */
+  String seconds() {
+    return Long.toString(flow.timeToLive().toSeconds());
+  }
+}

@@ -1,0 +1,177 @@
+package io.millrace.redis.jobs;
+
+import io.millrace.codec.CodecException;
+import io.millrace.redis.connect.Redis;
+import io.millrace.redis.connect.RedisReplyException;
+import io.millrace.redis.wire.Dialect;
+import io.millrace.redis.wire.JsText;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Reads jobs, and their children level by level, each level in one round trip. */
+final class JobReader {
+
+  private static final Pattern CHILDREN = Pattern.compile("children:.*:jobs");
+  private static final String JOB = "job:";
+
+  /** So many are read at a time, for the server keeps their replies in memory. */
+  private static final int BATCH = 500;
+
+  /** No real tree is as high; one that names itself as its own child is. */
+  private static final int HIGHEST = 20;
+
+  private final Redis redis;
+  private final Dialect dialect;
+  private final JsText texts;
+
+  JobReader(Redis redis, Dialect dialect, JsText texts) {
+    this.redis = redis;
+    this.dialect = dialect;
+    this.texts = texts;
+  }
+
+  /** A job by its flow and id. */
+  record Ref(String flow, String id) {}
+
+  Optional<JobView> get(String flow, String id) {
+    List<?> pairs = list(redis.call("HGETALL", dialect.job(flow, id)));
+    return pairs.isEmpty()
+        ? Optional.empty()
+        : Optional.of(withChildren(List.of(view(new Ref(flow, id), pairs)), 1).getFirst());
+  }
+
+  List<JobView> find(String flow, String lookup, boolean children) {
+    Set<String> entries = new LinkedHashSet<>();
+    for (Object entry : list(redis.call("LRANGE", lookup, "0", "-1"))) {
+      entries.add((String) entry);
+    }
+    List<JobView> found = new ArrayList<>();
+    List<List<String>> dead = new ArrayList<>();
+    List<Ref> refs = entries.stream().map(entry -> new Ref(flow, idOf(entry))).toList();
+    for (JobView job : read(refs)) {
+      if (isGone(job)) {
+        dead.add(List.of("LREM", lookup, "0", dialect.entry(flow, job.id())));
+      } else {
+        found.add(job);
+      }
+    }
+    if (!dead.isEmpty()) {
+      redis.pipelined(dead);
+    }
+    return children ? withChildren(found, 1) : found;
+  }
+
+  static List<?> list(@Nullable Object reply) {
+    return reply instanceof List<?> list ? list : List.of();
+  }
+
+  static boolean isGone(JobView job) {
+    return job.fields().isEmpty() && job.unreadable().isEmpty();
+  }
+
+  private static String idOf(String entry) {
+    return entry.substring(entry.lastIndexOf(':') + 1);
+  }
+
+  /** In their order, without children; without fields where there is no such job. */
+  private List<JobView> read(List<Ref> jobs) {
+    List<JobView> views = new ArrayList<>(jobs.size());
+    for (int from = 0; from < jobs.size(); from += BATCH) {
+      List<Ref> batch = jobs.subList(from, Math.min(jobs.size(), from + BATCH));
+      try {
+        List<@Nullable Object> replies =
+            redis.pipelined(batch.stream().map(job -> List.of("HGETALL", key(job))).toList());
+        for (int i = 0; i < batch.size(); i++) {
+          views.add(view(batch.get(i), list(replies.get(i))));
+        }
+      } catch (RedisReplyException e) {
+        batch.forEach(job -> views.add(readAlone(job))); // one of them is no hash
+      }
+    }
+    return views;
+  }
+
+  private JobView readAlone(Ref job) {
+    try {
+      return view(job, list(redis.call("HGETALL", key(job))));
+    } catch (RedisReplyException e) {
+      return new JobView(
+          job.flow(),
+          job.id(),
+          new TreeMap<>(),
+          Map.of(key(job), String.valueOf(e.getMessage())),
+          List.of());
+    }
+  }
+
+  private String key(Ref job) {
+    return dialect.job(job.flow(), job.id());
+  }
+
+  private JobView view(Ref job, List<?> pairs) {
+    TreeMap<String, JsonNode> fields = new TreeMap<>();
+    TreeMap<String, String> unreadable = new TreeMap<>();
+    for (int i = 0; i + 1 < pairs.size(); i += 2) {
+      String name = (String) pairs.get(i);
+      String text = (String) pairs.get(i + 1);
+      try {
+        fields.put(name, texts.read(text));
+      } catch (CodecException e) {
+        unreadable.put(name, text);
+      }
+    }
+    return new JobView(job.flow(), job.id(), fields, unreadable, List.of());
+  }
+
+  private List<JobView> withChildren(List<JobView> parents, int height) {
+    Set<Ref> all = new LinkedHashSet<>();
+    parents.forEach(parent -> all.addAll(children(parent)));
+    if (all.isEmpty() || height > HIGHEST) {
+      return parents;
+    }
+    Map<Ref, JobView> read = new HashMap<>();
+    withChildren(read(List.copyOf(all)), height + 1)
+        .forEach(child -> read.put(new Ref(child.flow(), child.id()), child));
+    return parents.stream()
+        .map(parent ->
+            new JobView(
+                parent.flow(),
+                parent.id(),
+                parent.fields(),
+                parent.unreadable(),
+                children(parent).stream().map(read::get).toList()))
+        .toList();
+  }
+
+  /** Those that a parent names by their keys, each once; what is no key is passed over. */
+  static List<Ref> children(JobView parent) {
+    Set<Ref> refs = new LinkedHashSet<>();
+    parent
+        .fields()
+        .forEach((name, value) -> {
+          if (CHILDREN.matcher(name).matches() && value.isArray()) {
+            value.forEach(key -> child(key).ifPresent(refs::add));
+          }
+        });
+    return List.copyOf(refs);
+  }
+
+  /** With or without the begin that all keys of jobs have. */
+  private static Optional<Ref> child(JsonNode key) {
+    String text = key.isString() ? key.stringValue() : "";
+    String bare = text.startsWith(JOB) ? text.substring(JOB.length()) : text;
+    int colon = bare.lastIndexOf(':');
+    return colon <= 0
+        ? Optional.empty()
+        : Optional.of(new Ref(bare.substring(0, colon), bare.substring(colon + 1)));
+  }
+}

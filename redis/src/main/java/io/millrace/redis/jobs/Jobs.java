@@ -1,0 +1,169 @@
+package io.millrace.redis.jobs;
+
+import static io.millrace.instance.InvalidRequestException.given;
+
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.redis.connect.Redis;
+import io.millrace.redis.connect.RedisReplyException;
+import io.millrace.redis.connect.RedisUnavailableException;
+import io.millrace.redis.flow.Flow;
+import io.millrace.redis.flow.NewJob;
+import io.millrace.redis.wire.Dialect;
+import io.millrace.redis.wire.JsText;
+import io.millrace.redis.wire.Uuidv7;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The jobs on a Redis. Thread-safe. All methods throw what {@link Redis} throws; after a {@link
+ * RedisUnavailableException} it is unknown whether what was asked for has been done.
+ */
+public final class Jobs {
+
+  /** So many are made in one transaction, which holds up the server for about a millisecond. */
+  private static final int BATCH = 250;
+
+  private final Redis redis;
+  private final Dialect dialect;
+  private final JsText texts;
+  private final Uuidv7 ids;
+  private final JobReader reader;
+  private final Deletion deletion;
+
+  public Jobs(Redis redis, Dialect dialect, JsText texts, Uuidv7 ids) {
+    this.redis = redis;
+    this.dialect = dialect;
+    this.texts = texts;
+    this.ids = ids;
+    this.reader = new JobReader(redis, dialect, texts);
+    this.deletion = new Deletion(redis, dialect, texts, reader);
+  }
+
+  /**
+   * What came of making a job.
+   *
+   * @param created false when there was one with the same unique key, whose id this is
+   */
+  public record Made(String id, boolean created) {}
+
+  /**
+   * Makes a job in the first queue of a flow.
+   *
+   * @return its id; with a unique key, that of the job which has it already
+   * @throws io.millrace.codec.CodecException if a field cannot be written as JSON
+   */
+  public String create(Flow flow, NewJob job) {
+    return make(flow, job).id();
+  }
+
+  /** The same, telling whether there was one already. */
+  public Made make(Flow flow, NewJob job) {
+    Draft draft = draft(flow, job);
+    if (!job.isPlain()) {
+      return SpecialJobs.make(redis, draft, job);
+    }
+    try {
+      redis.transaction(draft.commands());
+    } catch (RedisReplyException e) {
+      // Redis does not roll back: without its entry the job would only be in the way.
+      redis.call("UNLINK", draft.key());
+      throw e;
+    }
+    return new Made(draft.id(), true);
+  }
+
+  /**
+   * Makes many jobs, which wait in their order; much faster than one after the other.
+   *
+   * @return their ids
+   * @throws RedisUnavailableException if the server went away; the message tells how many jobs are
+   *     known to be made
+   */
+  public List<String> createAll(Flow flow, List<NewJob> jobs) {
+    List<String> made = new ArrayList<>(jobs.size());
+    List<Draft> batch = new ArrayList<>(BATCH);
+    try {
+      for (NewJob job : jobs) {
+        Draft draft = draft(flow, job);
+        if (!job.isPlain() || batch.size() == BATCH) {
+          send(batch, made);
+        }
+        if (job.isPlain()) {
+          batch.add(draft);
+        } else {
+          made.add(SpecialJobs.make(redis, draft, job).id());
+        }
+      }
+      send(batch, made);
+    } catch (RedisUnavailableException e) {
+      throw new RedisUnavailableException(
+          "The first "
+              + made.size()
+              + " of "
+              + jobs.size()
+              + " jobs were made, of up to "
+              + BATCH
+              + " more it is unknown: "
+              + e.getMessage(),
+          e);
+    }
+    return made;
+  }
+
+  private void send(List<Draft> batch, List<String> made) {
+    if (!batch.isEmpty()) {
+      redis.transaction(Draft.commands(batch));
+      batch.forEach(draft -> made.add(draft.id()));
+      batch.clear();
+    }
+  }
+
+  private Draft draft(Flow flow, NewJob job) {
+    given(job, "The job");
+    return Draft.of(given(flow, "The flow"), job, ids.next(), dialect, texts);
+  }
+
+  /**
+   * A job with its children.
+   *
+   * @param flow for a child the name of its queue, {@code <parentQueue>:<child>}
+   * @return empty when there is none, or no more
+   * @throws RedisReplyException if something else than a job stands under its key
+   */
+  public Optional<JobView> get(String flow, String id) {
+    return reader.get(given(flow, "The flow"), given(id, "The id"));
+  }
+
+  /**
+   * The jobs of a flow that have a value in a lookup attribute, the oldest first. Those that have
+   * lived out their time are left out, and taken out of the list.
+   *
+   * @param value a string or number, or what an array has as element
+   * @param children whether they are read too
+   * @throws InvalidRequestException if the flow has no such lookup attribute
+   */
+  public List<JobView> find(Flow flow, String attribute, Object value, boolean children) {
+    if (!flow.lookup().contains(given(attribute, "The attribute"))) {
+      throw new InvalidRequestException(
+          "Jobs of flow "
+              + flow.name()
+              + " cannot be found by '"
+              + attribute
+              + "'; its lookup attributes are: "
+              + String.join(", ", flow.lookup()));
+    }
+    String text = texts.lookup(given(value, "The value"));
+    return reader.find(flow.name(), dialect.lookup(flow.name(), attribute, text), children);
+  }
+
+  /**
+   * Deletes a job wherever it stands, with its children. A worker that has it loses its lock, and
+   * its result is not stored.
+   *
+   * @return false when there was none
+   */
+  public boolean delete(Flow flow, String id) {
+    return deletion.delete(given(flow, "The flow"), given(id, "The id"));
+  }
+}
