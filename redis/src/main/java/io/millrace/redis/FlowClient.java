@@ -5,6 +5,7 @@ import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.JobHandler;
 import io.millrace.redis.flow.Queue;
 import io.millrace.redis.wire.Dialect;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -29,9 +30,14 @@ public final class FlowClient {
   /**
    * A worker that begins with {@link RedisFlows#start}, or by itself.
    *
+   * @param queue of children: the parent's queue, a colon, and theirs
    * @throws InvalidRequestException if the flow has no such queue
    */
   public Worker worker(String queue, JobHandler handler) {
+    int colon = queue.indexOf(':');
+    if (colon >= 0) {
+      return childWorker(queue.substring(0, colon), queue.substring(colon + 1), handler);
+    }
     return new Worker(flows, flows.workers().worker(flow.queue(queue).name(), handler));
   }
 
@@ -70,6 +76,27 @@ public final class FlowClient {
   public List<Worker> childWorkers(
       String parentQueue, String child, int count, JobHandler handler) {
     return many(count, () -> childWorker(parentQueue, child, handler));
+  }
+
+  /**
+   * Workers that make the children of a queue's jobs, and complete each job when all its children
+   * have ended. A parent that waits takes no thread, and its worker goes on to the next.
+   *
+   * @throws InvalidRequestException if the queue has no children
+   */
+  public List<Worker> parentWorkers(String queue, int count) {
+    return many(
+        count, () -> new Worker(flows, flows.workers().parentWorker(flow.queue(queue).name())));
+  }
+
+  /**
+   * Waits until a job has ended: it is done or has failed, or one of the flow's queues that lead
+   * nowhere has completed it. Ends by this process are known at once, others within a second.
+   *
+   * @return false when it has not ended in time; true also for one that is gone, or never was
+   */
+  public boolean await(String id, Duration patience) throws InterruptedException {
+    return flows.workers().await(flow, id, patience);
   }
 
   private List<Worker> many(int count, Supplier<Worker> one) {

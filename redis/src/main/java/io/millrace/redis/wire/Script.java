@@ -22,6 +22,8 @@ public enum Script {
   CREATE,
   /** Makes the children of a parent. */
   SPAWN,
+  /** Looks which children have ended. */
+  CHILDREN,
   /** Takes the next job that waits. */
   LEASE,
   /** Takes the lock of a job that a blocking move has brought. */

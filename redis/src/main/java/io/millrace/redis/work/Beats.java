@@ -74,7 +74,7 @@ final class Beats implements Loop.Work {
     int busy = 0;
     for (QueueWorker worker : station.workers()) {
       running += worker.isRunning() ? 1 : 0;
-      busy += worker.held() == null ? 0 : 1;
+      busy += worker.jobs().isEmpty() ? 0 : 1;
     }
     Map<String, Object> beat = new LinkedHashMap<>();
     beat.put("process", process);

@@ -61,6 +61,11 @@ record Lane(Dialect dialect, String flow, Queue queue, String name, Targets targ
     return dialect.lock(name, entry);
   }
 
+  /** Whether its jobs are children, for which a parent waits. */
+  boolean isOfChildren() {
+    return !name.equals(queue.name());
+  }
+
   /** The hash of the job of an entry. */
   String job(String entry) {
     return dialect.job(flow, id(entry));

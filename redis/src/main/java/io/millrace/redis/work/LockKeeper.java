@@ -43,8 +43,7 @@ final class LockKeeper implements Loop.Work {
       List<Due> due = new ArrayList<>();
       for (Station station : stations) {
         for (QueueWorker worker : station.workers()) {
-          Held job = worker.held();
-          if (job != null) {
+          for (Held job : worker.jobs()) {
             guard(station, worker, job);
             if (isDue(station, job)) {
               due.add(new Due(station, worker, job));

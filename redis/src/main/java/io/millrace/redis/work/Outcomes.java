@@ -69,6 +69,9 @@ final class Outcomes implements LeasedJob.Desk {
     switch (verdict) {
       case Verdict.Done done -> {
         station.totals().count(Totals.Kind.COMPLETED);
+        if (done.nextQueue() == null) {
+          station.ended(job.entry());
+        }
         tell(new FlowEvent.Completed(place, worker, done.nextQueue(), took));
       }
       case Verdict.Again again -> {
@@ -80,9 +83,12 @@ final class Outcomes implements LeasedJob.Desk {
       }
       case Verdict.Failed failed -> {
         station.totals().count(Totals.Kind.FAILED);
+        station.ended(job.entry());
         log(job, "failed", failed.message(), failed.cause());
         tell(new FlowEvent.Failed(place, worker, failed.message(), took));
       }
+      case Verdict.Parked parked ->
+          throw new IllegalArgumentException("It has not ended: " + parked);
       case Verdict.Nothing none ->
           throw new IllegalArgumentException("Nothing was stored: " + none);
     }

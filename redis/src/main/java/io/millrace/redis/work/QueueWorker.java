@@ -3,9 +3,10 @@ package io.millrace.redis.work;
 import io.millrace.lifecycle.Waiter;
 import io.millrace.redis.connect.RedisReplyException;
 import io.millrace.redis.connect.RedisUnavailableException;
-import io.millrace.redis.flow.JobHandler;
 import io.millrace.redis.flow.WorkerStatus;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -21,8 +22,9 @@ public final class QueueWorker {
   private final String id;
   private final Station station;
   private final Protocol protocol;
-  private final JobHandler handler;
+  private final Step step;
   private final Outcomes outcomes;
+  private final ParkedParents parked;
   private final CountDownLatch ended = new CountDownLatch(1);
   private final Waiter waiter;
   private final Backoff backoff;
@@ -30,12 +32,20 @@ public final class QueueWorker {
   private volatile boolean hurried;
   private volatile WorkerStatus status = WorkerStatus.READY;
 
-  QueueWorker(Station station, JobHandler handler) {
+  /** What is done with each job. */
+  @FunctionalInterface
+  interface Step {
+    /** Throws only what the server is to blame for; it is done again then. */
+    Verdict of(String worker, LeasedJob view, Held job);
+  }
+
+  QueueWorker(Station station, Step step) {
     this.station = station;
     this.id = station.setting().newId();
     this.protocol = station.protocol();
-    this.handler = handler;
+    this.step = step;
     this.outcomes = new Outcomes(station, id);
+    this.parked = new ParkedParents(station, id, outcomes);
     this.waiter = station.setting().runtime().runner().waiter();
     this.backoff = new Backoff(station.setting().runtime().random());
   }
@@ -72,6 +82,7 @@ public final class QueueWorker {
     try {
       loop();
     } finally {
+      parked.close();
       go(WorkerStatus.STOPPED);
       ended.countDown();
       LOG.debug("Worker {} of queue {} has stopped", id, queue());
@@ -137,6 +148,10 @@ public final class QueueWorker {
     try {
       outcomes.begun(leased);
       Verdict verdict = run(job);
+      if (verdict instanceof Verdict.Parked parent) {
+        parked.keep(job, parent.children());
+        return null;
+      }
       return job.settle() ? settle(job, verdict) : null;
     } finally {
       held = null;
@@ -146,11 +161,14 @@ public final class QueueWorker {
   private Verdict run(Held job) {
     LeasedJob view = new LeasedJob(station.lane(), job, station.setting().json(), outcomes);
     job.begin(Thread.currentThread()::interrupt);
-    Verdict verdict = station.verdicts().of(handler, view, job);
+    Verdict verdict = insist(() -> step.of(id, view, job));
     job.end();
     // Whoever wanted to end the handler has reached that; the worker goes on.
     Thread.interrupted();
     Held.Stop stop = job.stop();
+    if (verdict == null) {
+      return new Verdict.Nothing(Held.Stop.STOPPED);
+    }
     return stop == null
         ? verdict
         : stop == Held.Stop.OVERTIME ? station.verdicts().overtime(job) : new Verdict.Nothing(stop);
@@ -179,6 +197,8 @@ public final class QueueWorker {
       case Verdict.Done done -> protocol.complete(id, leased, done, isRunning());
       case Verdict.Again again -> protocol.again(id, leased, again, isRunning());
       case Verdict.Failed failed -> protocol.fail(id, leased, failed, isRunning());
+      case Verdict.Parked parent ->
+          throw new IllegalArgumentException("Nothing to store yet: " + parent);
       case Verdict.Nothing none -> throw new IllegalArgumentException("Nothing to store: " + none);
     };
   }
@@ -262,9 +282,16 @@ public final class QueueWorker {
     }
   }
 
-  /** The job in hand; null for none. */
-  @Nullable Held held() {
-    return held;
+  /** The jobs in its hands: one that is worked on, and parents that wait. */
+  List<Held> jobs() {
+    Held job = held;
+    List<Held> waiting = parked.jobs();
+    if (job == null) {
+      return waiting;
+    }
+    List<Held> all = new ArrayList<>(waiting);
+    all.add(job);
+    return all;
   }
 
   boolean isRunning() {

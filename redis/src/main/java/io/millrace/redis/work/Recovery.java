@@ -113,8 +113,7 @@ final class Recovery implements Loop.Work {
   private static boolean isForgotten(Station station, String owner, String entry) {
     for (QueueWorker worker : station.workers()) {
       if (worker.id().equals(owner)) {
-        Held job = worker.held();
-        return job == null || !job.leased().entry().equals(entry);
+        return worker.jobs().stream().noneMatch(job -> job.leased().entry().equals(entry));
       }
     }
     return false;
@@ -154,6 +153,7 @@ final class Recovery implements Loop.Work {
       case "PARKED" -> {
         LOG.warn("Job {} of queue {} has failed: {}", stray.entry(), queue, message);
         station.totals().count(Totals.Kind.FAILED);
+        station.ended(stray.entry());
         setting.tell(new FlowEvent.Recovered(place, stalls, true));
       }
       case "GONE" -> LOG.warn("Job {} of queue {} is dropped: it is gone", stray.entry(), queue);

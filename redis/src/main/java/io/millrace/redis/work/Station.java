@@ -10,6 +10,8 @@ final class Station {
 
   private final Setting setting;
   private final Lane lane;
+  private final Brood brood;
+  private final Endings endings;
   private final Failure failure;
   private final Protocol protocol;
   private final Doorbell doorbell;
@@ -18,8 +20,10 @@ final class Station {
   private final Warnings warnings;
   private final List<QueueWorker> workers = new CopyOnWriteArrayList<>();
 
-  Station(Setting setting, Lane lane) {
+  Station(Setting setting, Lane lane, Brood brood, Endings endings) {
     this.setting = setting;
+    this.brood = brood;
+    this.endings = endings;
     this.lane = lane;
     this.failure = new Failure(setting.json(), lane.name());
     this.protocol =
@@ -32,9 +36,28 @@ final class Station {
   }
 
   QueueWorker worker(JobHandler handler) {
-    QueueWorker worker = new QueueWorker(this, handler);
+    return add(new QueueWorker(this, (id, view, job) -> verdicts.of(handler, view, job)));
+  }
+
+  /** Makes children and waits for them. */
+  QueueWorker parentWorker() {
+    return add(new QueueWorker(this, new Parenting(this)));
+  }
+
+  private QueueWorker add(QueueWorker worker) {
     workers.add(worker);
     return worker;
+  }
+
+  /** A job has ended here, whether it failed or not: somebody may wait for that. */
+  void ended(String entry) {
+    String key = lane.job(entry);
+    brood.ended(key);
+    endings.ended(key);
+  }
+
+  Brood brood() {
+    return brood;
   }
 
   Setting setting() {

@@ -22,6 +22,13 @@ sealed interface Verdict {
   /** It has failed for good. */
   record Failed(String message, @Nullable Throwable cause) implements Verdict {}
 
+  /**
+   * It is a parent that waits.
+   *
+   * @param children the keys of their hashes
+   */
+  record Parked(List<String> children) implements Verdict {}
+
   /** Nothing: the worker has no right to the job any more. */
   record Nothing(Held.Stop why) implements Verdict {}
 }

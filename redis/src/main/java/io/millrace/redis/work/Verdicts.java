@@ -21,6 +21,7 @@ final class Verdicts {
 
   private static final Logger LOG = LoggerFactory.getLogger(Verdicts.class);
   private static final String COMPLETED_QUEUE = "completed-queue";
+  private static final String DONE = "done";
 
   /** Fields that say something to those who read jobs. */
   private static final Set<String> TOLD =
@@ -37,6 +38,11 @@ final class Verdicts {
     this.lane = lane;
     this.json = setting.json();
     this.queue = json.write(lane.name());
+  }
+
+  /** As if a handler had answered that it is done. */
+  Verdict.Done completed() {
+    return done(JobResult.completed());
   }
 
   /** Whatever the handler does, there is a verdict. */
@@ -61,7 +67,7 @@ final class Verdicts {
     List<String> fields = new ArrayList<>(2 * result.fields().size() + 2);
     for (Map.Entry<String, @Nullable Object> field : result.fields().entrySet()) {
       String name = field.getKey();
-      if (!name.equals(COMPLETED_QUEUE)) {
+      if (!name.equals(COMPLETED_QUEUE) && !(lane.isOfChildren() && name.equals(DONE))) {
         fields.add(name);
         fields.add(text(name, field.getValue()));
       }
@@ -69,6 +75,11 @@ final class Verdicts {
     }
     fields.add(COMPLETED_QUEUE);
     fields.add(queue);
+    if (lane.isOfChildren()) {
+      // The parent waits for this very field.
+      fields.add(DONE);
+      fields.add("true");
+    }
     return new Verdict.Done(fields, next(result.nextQueue()));
   }
 
@@ -118,7 +129,8 @@ final class Verdicts {
     }
   }
 
-  private Verdict of(Throwable failure, Held held) {
+  /** About a job whose handler threw. */
+  Verdict of(Throwable failure, Held held) {
     String message = Failure.message(failure);
     Taken.Book book = held.leased().book();
     int attempt = book.attempts() + 1;

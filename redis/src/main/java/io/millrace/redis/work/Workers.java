@@ -27,12 +27,16 @@ public final class Workers {
   private final List<Station> stations = new CopyOnWriteArrayList<>();
   private final Map<String, Station> byQueue = new ConcurrentHashMap<>();
   private final Beats beats;
+  private final Brood brood;
+  private final Endings endings;
   private final List<Loop> loops = new ArrayList<>();
   private boolean stopped;
 
   public Workers(Setting setting) {
     this.setting = setting;
     this.beats = new Beats(setting, stations, flows);
+    this.brood = new Brood(setting);
+    this.endings = new Endings(setting);
   }
 
   /**
@@ -57,7 +61,7 @@ public final class Workers {
       }
     }
     for (Lane lane : lanes) {
-      Station station = new Station(setting, lane);
+      Station station = new Station(setting, lane, brood, endings);
       byQueue.put(lane.name(), station);
       stations.add(station);
     }
@@ -71,6 +75,48 @@ public final class Workers {
    * @throws InvalidRequestException if no registered flow has the queue
    */
   public QueueWorker worker(String queue, JobHandler handler) {
+    Station station = station(queue);
+    if (!station.lane().queue().children().isEmpty()) {
+      throw new InvalidRequestException(
+          "Queue '"
+              + queue
+              + "' makes children: it is served by parentWorkers, which need no handler");
+    }
+    return woken(station.worker(handler));
+  }
+
+  /**
+   * A worker that has not been started, for a queue of parents. It makes the children of each, goes
+   * on to the next parent, and completes each when all its children have ended.
+   *
+   * @throws InvalidRequestException if no registered flow has the queue, or it has no children
+   */
+  public QueueWorker parentWorker(String queue) {
+    Station station = station(queue);
+    if (station.lane().queue().children().isEmpty()) {
+      throw new InvalidRequestException(
+          "Queue '" + queue + "' has no children: give it some by Queue.children, or use workers");
+    }
+    return woken(station.parentWorker());
+  }
+
+  /**
+   * Waits until a job of a flow has ended, or is gone: it is done or has failed, or one of the
+   * flow's queues that lead nowhere has completed it.
+   *
+   * @return false when that was not so in time
+   */
+  public boolean await(Flow flow, String id, Duration patience) throws InterruptedException {
+    return endings.await(flow, id, patience);
+  }
+
+  /** The loops rest as long as the queues that had workers then allow. */
+  private synchronized QueueWorker woken(QueueWorker worker) {
+    loops.forEach(Loop::wake);
+    return worker;
+  }
+
+  private Station station(String queue) {
     Station station = byQueue.get(queue);
     if (station == null) {
       throw new InvalidRequestException(
@@ -79,7 +125,7 @@ public final class Workers {
               + "'; there are "
               + byQueue.keySet().stream().sorted().collect(Collectors.joining(", ")));
     }
-    return station.worker(handler);
+    return station;
   }
 
   /**
@@ -94,8 +140,10 @@ public final class Workers {
     if (loops.isEmpty()) {
       add("millrace-redis-locks", new LockKeeper(setting, stations));
       add("millrace-redis-beats", beats);
+      add("millrace-redis-parents", brood);
       if (!setting.isStrict()) {
         add("millrace-redis-recovery", new Recovery(setting, stations));
+        add("millrace-redis-delayed", new Sweeper(setting, stations));
       }
     }
   }

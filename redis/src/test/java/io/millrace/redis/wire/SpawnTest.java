@@ -69,6 +69,23 @@ class SpawnTest {
     assertThat(lua.redis.exists(parent)).isFalse();
   }
 
+  @Test
+  void aChildHasEndedWhenItIsDoneOrGoneOrUnusable() {
+    lua.redis.hset(child("c1"), "done", "true");
+    lua.redis.hset(child("c2"), "done", "\"true\"");
+    lua.redis.hset(child("c3"), "done", "false");
+    lua.redis.hset(child("c4"), "a", "1");
+    lua.redis.set(child("c6"), "no hash");
+
+    assertThat(
+            lua.run(
+                "--@include children",
+                List.of(
+                    child("c1"), child("c2"), child("c3"), child("c4"), child("c5"), child("c6"))))
+        .as("F7: bytes true, the text that the monitor writes, false, none, gone, a string")
+        .isEqualTo(List.of(1L, 1L, 0L, 0L, 1L, 1L));
+  }
+
   private Object spawn(String worker, String... children) {
     List<String> keys = new ArrayList<>(List.of(lock, parent));
     List<Object> arguments = new ArrayList<>(List.of(worker, FIELD, keys(children), "100"));
