@@ -109,11 +109,9 @@ final class LockKeeper implements Loop.Work {
   private Duration rest() {
     Duration rest = LONGEST;
     for (Station station : stations) {
-      if (!station.workers().isEmpty()) {
-        rest = shorter(rest, station.lane().queue().lockTime().dividedBy(6));
-        Duration limit = station.lane().policy().maxRun();
-        rest = limit == null ? rest : shorter(rest, limit.dividedBy(8));
-      }
+      rest = shorter(rest, station.lane().queue().lockTime().dividedBy(6));
+      Duration limit = station.lane().policy().maxRun();
+      rest = limit == null ? rest : shorter(rest, limit.dividedBy(8));
     }
     return rest.compareTo(SHORTEST) < 0 ? SHORTEST : rest;
   }

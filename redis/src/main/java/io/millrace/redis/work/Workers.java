@@ -66,6 +66,7 @@ public final class Workers {
       stations.add(station);
     }
     flows.add(flow);
+    loops.forEach(Loop::wake);
   }
 
   /**

@@ -1,0 +1,281 @@
+package io.millrace.redis.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.redis.flow.Flow;
+import io.millrace.redis.flow.FlowEvent;
+import io.millrace.redis.flow.JobHandler;
+import io.millrace.redis.flow.JobResult;
+import io.millrace.redis.flow.Queue;
+import io.millrace.redis.flow.QueuePolicy;
+import io.millrace.redis.support.TestRedis;
+import io.millrace.redis.wire.OwnKeys;
+import io.millrace.retry.RetryPolicy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What handlers do wrong: R33 to R41, F9, F10, F18, F19, F21, F22. */
+@Timeout(30)
+class FailureTest {
+
+  private final TestRedis server = new TestRedis();
+  private Shop shop = new Shop(server, Shop.flow(server, "a", "b"), false);
+
+  @AfterEach
+  void close() {
+    shop.close();
+  }
+
+  /** R33, R35, R36, R37, R38, R39, R41, F21. */
+  @Test
+  void aHandlerThatThrowsLeavesTheFourFieldsAndTheJobGoesNowhere() throws Exception {
+    shop.worker(
+            0,
+            job -> {
+              throw new IllegalStateException("no \"bread\"\n");
+            })
+        .start();
+    String id = shop.create(1);
+    FlowEvent.Failed failed = shop.await(FlowEvent.Failed.class);
+    assertThat(failed.message()).isEqualTo("no \"bread\"\n");
+    assertThat(shop.field(id, "done")).isEqualTo("true");
+    assertThat(shop.field(id, "failed")).isEqualTo("true");
+    assertThat(shop.field(id, "failedQueue")).isEqualTo('"' + shop.lane(0).name() + '"');
+    assertThat(shop.field(id, "failedErrorMsg")).isEqualTo("\"no \\\"bread\\\"\\n\"");
+    assertThat(shop.field(id, "completed-queue")).isNull();
+    assertThat(shop.processing(0)).isEmpty();
+    assertThat(shop.waiting(0)).isEmpty();
+    assertThat(shop.waiting(1)).isEmpty();
+    assertThat(shop.lock(0, id)).isNull();
+    assertThat(shop.dead(0)).isEqualTo(List.of(id));
+  }
+
+  /** R40, F9: whatever is thrown or answered, the job ends and the worker goes on. */
+  @Test
+  void whateverAHandlerDoesTheJobEndsWithAMessage() throws Exception {
+    List<JobHandler> odd =
+        List.of(
+            job -> {
+              throw new RuntimeException();
+            },
+            job -> {
+              throw new StackOverflowError();
+            },
+            job -> {
+              throw new Mute();
+            },
+            job -> {
+              throw new InterruptedException("early");
+            },
+            job -> JobResult.of("self", new Loop()),
+            job -> JobResult.completed().next("nowhere"),
+            job -> job.need("missing", String.class) == null ? null : JobResult.completed(),
+            job -> JobResult.later(Duration.ofSeconds(-1), "no"));
+    shop.worker(0, job -> odd.get(job.need("n", Integer.class)).handle(job)).start();
+    List<String> messages = new ArrayList<>();
+    for (int i = 0; i < odd.size(); i++) {
+      String id = shop.create(i);
+      shop.await(FlowEvent.Failed.class);
+      messages.add(shop.field(id, "failedErrorMsg"));
+      assertThat(shop.field(id, "failed")).isEqualTo("true");
+    }
+    assertThat(messages.get(0)).isEqualTo("\"java.lang.RuntimeException\"");
+    assertThat(messages.get(1)).isEqualTo("\"java.lang.StackOverflowError\"");
+    assertThat(messages.get(2)).contains("FailureTest$Mute");
+    assertThat(messages.get(3)).isEqualTo("\"early\"");
+    assertThat(messages.get(4)).contains("Field 'self' of the result cannot be stored");
+    assertThat(messages.get(5)).contains("'nowhere'").contains(shop.lane(1).name());
+    assertThat(messages.get(6)).contains("missing");
+    assertThat(messages.get(7)).contains("before now");
+    assertThat(shop.processing(0)).isEmpty();
+  }
+
+  static final class Mute extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public String getMessage() {
+      throw new IllegalStateException("mute");
+    }
+  }
+
+  static final class Loop {
+    public Loop getLoop() {
+      return this;
+    }
+  }
+
+  /** R21, F9: no result is an empty success. */
+  @Test
+  void aHandlerThatAnswersNullHasSucceeded() throws Exception {
+    shop.worker(0, job -> null).start();
+    String id = shop.create(1);
+    shop.await(FlowEvent.Completed.class);
+    assertThat(shop.field(id, "completed-queue")).isEqualTo('"' + shop.lane(0).name() + '"');
+    assertThat(shop.waiting(1)).isEqualTo(List.of(id));
+  }
+
+  /** F10: a field that is no JSON fails its job with a message, and the next job is done. */
+  @Test
+  void aFieldThatIsNoJsonFailsItsJobOnly() throws Exception {
+    shop.worker(0, job -> JobResult.of("m", job.need("n", Integer.class))).start();
+    String bad = shop.create("bad", Map.of("n", "{oops"));
+    String good = shop.create(2);
+    shop.await(FlowEvent.Completed.class);
+    assertThat(shop.field(bad, "failedErrorMsg")).contains("Field 'n' of job bad").contains("JSON");
+    assertThat(shop.field(good, "m")).isEqualTo("2");
+  }
+
+  /** F22: as in Node.js a result may overwrite what the job had, but not the queue it completed. */
+  @Test
+  void aResultMayOverwriteFieldsButNotTheCompletedQueue() throws Exception {
+    shop.worker(0, job -> JobResult.of("n", 9).with("completed-queue", "lie")).start();
+    String id = shop.create(1);
+    shop.await(FlowEvent.Completed.class);
+    assertThat(shop.field(id, "n")).isEqualTo("9");
+    assertThat(shop.field(id, "completed-queue")).isEqualTo('"' + shop.lane(0).name() + '"');
+  }
+
+  private Shop with(QueuePolicy policy) {
+    Queue queue = Queue.of(server.name("q")).attributes("n").policy(policy);
+    shop = new Shop(server, Flow.of(server.name("other"), queue), false);
+    return shop;
+  }
+
+  /** A policy has failed jobs tried again: at once, or later in the set of delayed ones. */
+  @Test
+  void aJobIsTriedAgainAsItsPolicySays() throws Exception {
+    RetryPolicy policy = RetryPolicy.fixed(Duration.ZERO).maxAttempts(3);
+    with(QueuePolicy.standard().retry(policy));
+    List<Integer> attempts = Collections.synchronizedList(new ArrayList<>());
+    List<String> keys = Collections.synchronizedList(new ArrayList<>());
+    shop.worker(
+            0,
+            job -> {
+              attempts.add(job.attempt());
+              keys.add(job.idempotencyKey());
+              throw new IllegalStateException("again");
+            })
+        .start();
+    String id = shop.create(1);
+    shop.await(FlowEvent.Failed.class);
+    assertThat(attempts).containsExactly(1, 2, 3);
+    assertThat(keys).hasSize(3).containsOnly(keys.getFirst());
+    assertThat(shop.field(id, "failedErrorMsg")).isEqualTo("\"again\"");
+  }
+
+  @Test
+  void aRetryThatWaitsStandsAmongTheDelayedJobs() throws Exception {
+    with(QueuePolicy.standard().retry(RetryPolicy.fixed(Duration.ofMinutes(5)).jitter(0)));
+    shop.worker(
+            0,
+            job -> {
+              throw new IllegalStateException("later");
+            })
+        .start();
+    String id = shop.create(1);
+    FlowEvent.Retried retried = shop.await(FlowEvent.Retried.class);
+    assertThat(retried.after()).isEqualTo(Duration.ofMinutes(5));
+    String delayed = OwnKeys.delayed(shop.lane(0).name());
+    long due = (long) Double.parseDouble((String) server.redis().call("ZSCORE", delayed, id));
+    assertThat(due - System.currentTimeMillis()).isBetween(290_000L, 310_000L);
+    assertThat(shop.processing(0)).isEmpty();
+    assertThat(shop.field(id, "failed")).isNull();
+    assertThat(server.redis().call("HGET", shop.lane(0).meta(id), "note")).isEqualTo("later");
+    assertThat((Long) server.redis().call("TTL", shop.lane(0).meta(id))).isPositive();
+  }
+
+  /** A handler may ask to come back; that is no attempt. */
+  @Test
+  void aJobThatIsNotPossibleYetComesBackWithoutAnAttempt() throws Exception {
+    with(QueuePolicy.standard());
+    List<Integer> attempts = Collections.synchronizedList(new ArrayList<>());
+    shop.worker(
+            0,
+            job -> {
+              attempts.add(job.attempt());
+              return attempts.size() < 3
+                  ? JobResult.later(Duration.ZERO, "not yet")
+                  : JobResult.completed();
+            })
+        .start();
+    shop.create(1);
+    shop.await(FlowEvent.Completed.class);
+    assertThat(attempts).containsExactly(1, 1, 1);
+  }
+
+  /** F18, R8: the next job waits until the late handler has really returned. */
+  @Test
+  void aHandlerThatRunsTooLongIsInterruptedAndItsJobFails() throws Exception {
+    with(QueuePolicy.standard().maxRun(Duration.ofMillis(100)));
+    CountDownLatch release = new CountDownLatch(1);
+    CountDownLatch interrupted = new CountDownLatch(1);
+    List<String> order = Collections.synchronizedList(new ArrayList<>());
+    QueueWorker worker =
+        shop.worker(
+            0,
+            job -> {
+              if (job.need("n", Integer.class) == 1) {
+                try {
+                  new CountDownLatch(1).await();
+                } catch (InterruptedException e) {
+                  assertThat(job.isCancelled()).isTrue();
+                  interrupted.countDown();
+                }
+                release.await();
+                order.add("first returned");
+              } else {
+                order.add("second begun");
+              }
+              return JobResult.completed();
+            });
+    shop.workers.begin();
+    worker.start();
+    String id = shop.create(1);
+    shop.create(2);
+    interrupted.await();
+    assertThat(shop.waiting(0)).hasSize(1);
+    release.countDown();
+    shop.await(FlowEvent.Completed.class);
+    assertThat(order).containsExactly("first returned", "second begun");
+    assertThat(shop.field(id, "failedErrorMsg"))
+        .isEqualTo("\"Execution timeout of 0.1 seconds exceeded\"");
+  }
+
+  /** F19: a job that ended in time is not interrupted later, nor is the next one. */
+  @Test
+  void aJobThatEndedInTimeIsNotInterruptedLater() throws Exception {
+    with(QueuePolicy.standard().maxRun(Duration.ofMillis(200)));
+    shop.workers.begin();
+    shop.worker(
+            0,
+            job -> {
+              // Two jobs together last longer than one may.
+              assertThat(new CountDownLatch(1).await(120, TimeUnit.MILLISECONDS)).isFalse();
+              return JobResult.completed();
+            })
+        .start();
+    for (int i = 0; i < 4; i++) {
+      shop.create(i);
+    }
+    for (int i = 0; i < 4; i++) {
+      shop.await(FlowEvent.Completed.class);
+    }
+  }
+
+  @Test
+  void theOverlongIsToldInTheWordsOfTheNpmPackage() {
+    assertThat(Failure.overtime(Duration.ofSeconds(8)))
+        .isEqualTo("Execution timeout of 8 seconds exceeded");
+    assertThat(Failure.overtime(Duration.ofMillis(1500)))
+        .isEqualTo("Execution timeout of 1.5 seconds exceeded");
+  }
+}

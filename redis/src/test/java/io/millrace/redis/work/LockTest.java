@@ -1,0 +1,306 @@
+package io.millrace.redis.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.redis.flow.Flow;
+import io.millrace.redis.flow.FlowEvent;
+import io.millrace.redis.flow.JobHandler;
+import io.millrace.redis.flow.JobResult;
+import io.millrace.redis.flow.Queue;
+import io.millrace.redis.flow.QueuePolicy;
+import io.millrace.redis.support.TestRedis;
+import io.millrace.retry.RetryPolicy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Who may store the end of a job: R24, R25, R29 to R32, F2, F4, F5, F6, F11. */
+@Timeout(30)
+class LockTest {
+
+  private final TestRedis server = new TestRedis();
+  private Shop shop = new Shop(server, Shop.flow(server, "a", "b", "c"), false);
+  private final CountDownLatch begun = new CountDownLatch(1);
+  private final CountDownLatch go = new CountDownLatch(1);
+
+  /** Waits for {@code go} in spite of interrupts, as work does that cannot be ended. */
+  private final JobHandler stubborn =
+      job -> {
+        begun.countDown();
+        while (true) {
+          try {
+            go.await();
+            return JobResult.of("m", 1);
+          } catch (InterruptedException e) {
+            begun.countDown();
+          }
+        }
+      };
+
+  @AfterEach
+  void close() {
+    go.countDown();
+    shop.close();
+  }
+
+  private void del(String key) {
+    server.redis().call("DEL", key);
+  }
+
+  /** R24, R25, F2: without the lock nothing is written and nothing is pushed. */
+  @Test
+  void aCompletionWithoutLockDoesNothing() throws Exception {
+    shop.worker(0, stubborn).start();
+    String id = shop.create(1);
+    begun.await();
+    del(shop.lane(0).lock(id));
+    go.countDown();
+    shop.await(FlowEvent.Lost.class);
+    assertThat(shop.field(id, "m")).isNull();
+    assertThat(shop.field(id, "completed-queue")).isNull();
+    assertThat(shop.waiting(1)).isEmpty();
+    assertThat(shop.processing(0)).isEqualTo(List.of(id));
+  }
+
+  /** R30, R31, R32, F4: an entry that somebody moved away is not completed, and goes nowhere. */
+  @Test
+  void aCompletionOfAnEntryThatWasMovedAwayIsInvalid() throws Exception {
+    String named = shop.lane(2).name();
+    shop.worker(
+            0,
+            job -> {
+              stubborn.handle(job);
+              return JobResult.of("m", 1).next(named);
+            })
+        .start();
+    String id = shop.create(1);
+    begun.await();
+    server.redis().call("LREM", shop.lane(0).processing(), "1", id);
+    go.countDown();
+    FlowEvent.Lost lost = shop.await(FlowEvent.Lost.class);
+    assertThat(lost.why()).contains("moved");
+    assertThat(shop.waiting(1)).isEmpty();
+    assertThat(shop.waiting(2)).isEmpty();
+    assertThat(shop.field(id, "m")).isNull();
+  }
+
+  /** F5: on the last queue the answers are examined just as well. */
+  @Test
+  void theLastQueueExaminesTheSame() throws Exception {
+    shop = new Shop(server, Shop.flow(server, "only"), false);
+    shop.worker(0, stubborn).start();
+    String id = shop.create(1);
+    begun.await();
+    server.redis().call("LREM", shop.lane(0).processing(), "1", id);
+    go.countDown();
+    assertThat(shop.await(FlowEvent.Lost.class).why()).contains("moved");
+  }
+
+  /** R24 for failures: the lock's owner is compared there too. */
+  @Test
+  void aFailureWithoutLockDoesNothing() throws Exception {
+    shop.worker(
+            0,
+            job -> {
+              stubborn.handle(job);
+              throw new IllegalStateException("late");
+            })
+        .start();
+    String id = shop.create(1);
+    begun.await();
+    server.redis().call("SET", shop.lane(0).lock(id), "another");
+    go.countDown();
+    shop.await(FlowEvent.Lost.class);
+    assertThat(shop.field(id, "failed")).isNull();
+    assertThat(shop.lock(0, id)).isEqualTo("another");
+    assertThat(shop.processing(0)).isEqualTo(List.of(id));
+  }
+
+  /** F6: put back while the first still works: exactly one is OK, the next step comes once. */
+  @Test
+  void ofTwoWorkersThatHaveAJobOneCompletesIt() throws Exception {
+    AtomicInteger calls = new AtomicInteger();
+    AtomicInteger steps = new AtomicInteger();
+    JobHandler first =
+        job -> {
+          calls.incrementAndGet();
+          return stubborn.handle(job);
+        };
+    QueueWorker slow = shop.worker(0, first);
+    slow.start();
+    shop.worker(1, job -> JobResult.of("steps", steps.incrementAndGet())).start();
+    String id = shop.create(1);
+    begun.await();
+    // What an operator or a monitor does.
+    server.redis().call("LREM", shop.lane(0).processing(), "1", id);
+    server.redis().call("LPUSH", shop.lane(0).waiting(), id);
+    shop.worker(0, job -> JobResult.of("m", 2)).start();
+    shop.await(FlowEvent.Completed.class, e -> e.place().queue().equals(shop.lane(1).name()));
+    go.countDown();
+    FlowEvent.Lost lost = shop.await(FlowEvent.Lost.class);
+    assertThat(lost.worker()).isEqualTo(slow.id());
+    slow.stop();
+    assertThat(calls).hasValue(1);
+    assertThat(steps).hasValue(1);
+    assertThat(shop.field(id, "m")).isEqualTo("2");
+    assertThat(shop.waiting(2)).isEqualTo(List.of(id));
+    assertThat(shop.waiting(1)).isEmpty();
+  }
+
+  /** F11: a job whose hash is gone is dropped at lease, and the next one is done. */
+  @Test
+  void aJobWithoutHashIsDropped() throws Exception {
+    String gone = shop.create(1);
+    String poison = shop.create(2);
+    String good = shop.create(3);
+    del(shop.lane(0).job(gone));
+    del(shop.lane(0).job(poison));
+    server.redis().call("SET", shop.lane(0).job(poison), "a string");
+    shop.worker(0, job -> JobResult.completed()).start();
+    assertThat(shop.await(FlowEvent.Completed.class).place().id()).isEqualTo(good);
+    assertThat(shop.processing(0)).isEmpty();
+    assertThat(server.redis().call("EXISTS", shop.lane(0).job(gone))).isEqualTo(0L);
+    assertThat(shop.lock(0, gone)).isNull();
+  }
+
+  /** F11: one that is deleted while it is worked on is not made again by its result. */
+  @Test
+  void aJobThatIsDeletedDuringTheWorkIsNotMadeAgain() throws Exception {
+    shop.worker(0, stubborn).start();
+    String id = shop.create(1);
+    begun.await();
+    del(shop.lane(0).job(id));
+    go.countDown();
+    assertThat(shop.await(FlowEvent.Lost.class).why()).contains("gone");
+    assertThat(server.redis().call("EXISTS", shop.lane(0).job(id))).isEqualTo(0L);
+    assertThat(shop.processing(0)).isEmpty();
+    assertThat(shop.waiting(1)).isEmpty();
+  }
+
+  /** F11: the time to live begins anew when a job is leased. */
+  @Test
+  void theTimeToLiveBeginsAnewAtTheLease() throws Exception {
+    String id = shop.create(1);
+    server.redis().call("EXPIRE", shop.lane(0).job(id), "100");
+    shop.worker(0, job -> JobResult.completed()).start();
+    shop.await(FlowEvent.Completed.class);
+    assertThat((Long) server.redis().call("TTL", shop.lane(0).job(id))).isGreaterThan(86_000L);
+  }
+
+  private Shop with(QueuePolicy policy, Duration lockTime) {
+    Queue queue = Queue.of(server.name("q")).attributes("n").policy(policy).lockTime(lockTime);
+    shop = new Shop(server, Flow.of(server.name("other"), queue), false);
+    shop.workers.begin();
+    return shop;
+  }
+
+  /** F2: a job that runs longer than its lock keeps it, since it is renewed. */
+  @Test
+  void theLockOfARunningJobIsRenewed() throws Exception {
+    with(QueuePolicy.standard(), Duration.ofSeconds(1));
+    shop.worker(0, stubborn).start();
+    String id = shop.create(1);
+    begun.await();
+    String lock = shop.lane(0).lock(id);
+    for (int i = 0; i < 3; i++) {
+      server.redis().call("PEXPIRE", lock, "900");
+      LockWait.until(() -> (Long) server.redis().call("PTTL", lock) > 900);
+    }
+    go.countDown();
+    shop.await(FlowEvent.Completed.class);
+  }
+
+  /** A lost lock ends the handler, and its result is not stored. */
+  @Test
+  void aHandlerIsInterruptedWhenItsLockIsLost() throws Exception {
+    with(QueuePolicy.standard(), Duration.ofSeconds(1));
+    CountDownLatch told = new CountDownLatch(1);
+    shop.worker(
+            0,
+            job -> {
+              begun.countDown();
+              try {
+                go.await();
+              } catch (InterruptedException e) {
+                if (job.isCancelled()) {
+                  told.countDown();
+                }
+              }
+              return JobResult.of("m", 1);
+            })
+        .start();
+    String id = shop.create(1);
+    begun.await();
+    server.redis().call("SET", shop.lane(0).lock(id), "another");
+    told.await();
+    shop.await(FlowEvent.Lost.class);
+    assertThat(shop.field(id, "m")).isNull();
+    // The worker goes on, and its next job is not interrupted.
+    go.countDown();
+    String next = shop.create(2);
+    shop.await(FlowEvent.Completed.class, e -> e.place().id().equals(next));
+  }
+
+  /** The locks of all jobs are renewed by one call, each only for its worker. */
+  @Test
+  void manyLocksAreRenewedByOneCall() {
+    String mine = server.name("mine");
+    String anothers = server.name("anothers");
+    String list = server.name("list");
+    server.redis().call("SET", mine, "me", "EX", "5");
+    server.redis().call("SET", anothers, "you", "EX", "5");
+    server.redis().call("RPUSH", list, "x");
+    Object answer =
+        server
+            .redis()
+            .run(
+                io.millrace.redis.wire.Script.EXTEND,
+                List.of(mine, anothers, list, server.name("none")),
+                List.of("me", "100", "me", "100", "me", "100", "me", "100"));
+    assertThat(answer).isEqualTo(List.of(1L, 0L, 0L, 0L));
+    assertThat((Long) server.redis().call("TTL", mine)).isGreaterThan(90L);
+    assertThat((Long) server.redis().call("TTL", anothers)).isLessThan(6L);
+  }
+
+  /** A stale lock that a Node worker left behind does not keep a job from being done. */
+  @Test
+  void anOldLockIsOverwritten() throws Exception {
+    QueueWorker worker = shop.worker(0, job -> JobResult.completed());
+    server.redis().call("SET", shop.lane(0).lock("j1"), "node", "EX", "100");
+    server.redis().call("SET", shop.lane(0).lock("j2"), "node", "EX", "100");
+    shop.create("j1", Map.of("n", "1"));
+    worker.start();
+    shop.await(FlowEvent.Completed.class);
+    shop.create("j2", Map.of("n", "1"));
+    shop.await(FlowEvent.Completed.class);
+  }
+
+  /** Retries and the give-up are counted across workers. */
+  @Test
+  void theAttemptsOfAJobBelongToTheQueueAndAreForgottenAtItsEnd() throws Exception {
+    with(
+        QueuePolicy.standard().retry(RetryPolicy.fixed(Duration.ZERO).maxAttempts(5)),
+        Duration.ofSeconds(10));
+    AtomicInteger tries = new AtomicInteger();
+    shop.worker(
+            0,
+            job -> {
+              if (tries.incrementAndGet() < 3) {
+                throw new IllegalStateException("not yet");
+              }
+              return JobResult.of("attempt", job.attempt());
+            })
+        .start();
+    String id = shop.create(1);
+    shop.await(FlowEvent.Completed.class);
+    assertThat(shop.field(id, "attempt")).isEqualTo("3");
+    assertThat(
+            server.redis().call("HGET", shop.lane(0).meta(id), "attempts:" + shop.lane(0).name()))
+        .isNull();
+  }
+}

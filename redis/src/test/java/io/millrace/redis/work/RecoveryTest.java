@@ -1,0 +1,349 @@
+package io.millrace.redis.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.lifecycle.EngineClock;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.ThreadRunner;
+import io.millrace.redis.flow.Flow;
+import io.millrace.redis.flow.FlowEvent;
+import io.millrace.redis.flow.JobResult;
+import io.millrace.redis.flow.Queue;
+import io.millrace.redis.flow.QueuePolicy;
+import io.millrace.redis.support.TestRedis;
+import io.millrace.redis.wire.Dialect;
+import io.millrace.redis.wire.JsText;
+import io.millrace.redis.wire.OwnKeys;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Jobs whose worker died: R17, R18, F1, F3, F3b, F7, F20, F21, by a settable clock. */
+@Timeout(30)
+class RecoveryTest {
+
+  private static final Duration GRACE = Duration.ofSeconds(30);
+
+  private final AtomicLong nanos = new AtomicLong(1_000_000_000L);
+  private final TestRedis server = new TestRedis();
+  private final List<FlowEvent> events = new ArrayList<>();
+  private final Queue queue =
+      Queue.of(server.name("a"))
+          .attributes("n")
+          .next(server.name("b"))
+          .policy(QueuePolicy.standard().stallLimit(2).stallGrace(GRACE));
+  private final Flow flow =
+      Flow.of(server.name("flow"), queue, Queue.of(server.name("b")).attributes("n"));
+  private final Shop shop = new Shop(server, flow, false);
+  private final Setting setting =
+      new Setting(
+          server.redis(),
+          Dialect.V0_0_8,
+          JsText.standard(),
+          new EngineRuntime(clock(), new ThreadRunner(), new Random(1)),
+          events::add,
+          false);
+  private final List<Station> stations =
+      Lane.of(Dialect.V0_0_8, flow).stream().map(lane -> new Station(setting, lane)).toList();
+  private final Recovery recovery = new Recovery(setting, stations);
+  private final Protocol protocol = stations.getFirst().protocol();
+
+  private EngineClock clock() {
+    return new EngineClock() {
+      @Override
+      public Instant instant() {
+        return Instant.ofEpochSecond(0, nanos.get());
+      }
+
+      @Override
+      public long nanoTime() {
+        return nanos.get();
+      }
+    };
+  }
+
+  private String id = "";
+
+  @BeforeEach
+  void job() {
+    id = shop.create("j-1", Map.of("n", "1"));
+  }
+
+  @AfterEach
+  void close() {
+    shop.close();
+  }
+
+  private void pass(Duration time) {
+    nanos.addAndGet(time.toNanos());
+  }
+
+  /** Two looks with the grace between. */
+  private void recover() {
+    recovery.tick();
+    pass(GRACE);
+    recovery.tick();
+  }
+
+  private void move() {
+    server
+        .redis()
+        .call("LMOVE", shop.lane(0).waiting(), shop.lane(0).processing(), "LEFT", "RIGHT");
+  }
+
+  private void die() {
+    server.redis().call("DEL", shop.lane(0).lock(id));
+  }
+
+  private static String why(List<FlowEvent> events) {
+    return events.toString();
+  }
+
+  /** R17, F1: the lock runs out, and the job waits again, before all others. */
+  @Test
+  void aJobWhoseWorkerDiedWaitsAgainBeforeTheOthers() {
+    assertThat(protocol.lease("dead")).isInstanceOf(Taken.Leased.class);
+    String other = shop.create(2);
+    recover();
+    assertThat(shop.waiting(0)).as("it is locked").isEqualTo(List.of(other));
+    die();
+    recover();
+    assertThat(shop.waiting(0)).isEqualTo(List.of(id, other));
+    assertThat(shop.processing(0)).isEmpty();
+    assertThat(events).hasSize(1).first().isInstanceOf(FlowEvent.Recovered.class);
+  }
+
+  /** F3: a crash between the move and the lock. */
+  @Test
+  void aJobThatWasMovedAndNeverLockedWaitsAgain() {
+    move();
+    recover();
+    assertThat(shop.waiting(0)).isEqualTo(List.of(id));
+  }
+
+  /** F3b: a worker that is slow to lock is left alone; one look is never enough. */
+  @Test
+  void aWorkerThatIsSlowToLockKeepsItsJob() {
+    move();
+    pass(GRACE.multipliedBy(10));
+    recovery.tick();
+    assertThat(shop.processing(0)).isEqualTo(List.of(id));
+    pass(GRACE.minusMillis(1));
+    recovery.tick();
+    assertThat(shop.processing(0)).isEqualTo(List.of(id));
+    assertThat(protocol.claim("slow", id, true)).isInstanceOf(Taken.Leased.class);
+    pass(GRACE);
+    recovery.tick();
+    assertThat(shop.processing(0)).as("it is locked now: %s", why(events)).isEqualTo(List.of(id));
+  }
+
+  /** F3b: what was seen once and had a lock in between begins anew. */
+  @Test
+  void theGraceBeginsAnewWhenALockWasSeen() {
+    move();
+    recovery.tick();
+    protocol.claim("w", id, true);
+    pass(GRACE.dividedBy(2));
+    recovery.tick();
+    die();
+    pass(GRACE.dividedBy(2));
+    recovery.tick();
+    assertThat(shop.processing(0)).isEqualTo(List.of(id));
+  }
+
+  /** R18, F7: it is parked as failed in the end, with the bytes that a parent waits for. */
+  @Test
+  void aJobThatStallsTooOftenIsParkedAsFailed() {
+    for (int i = 0; i < 3; i++) {
+      assertThat(shop.field(id, "failed")).isNull();
+      protocol.lease("dead");
+      die();
+      recover();
+    }
+    assertThat(shop.waiting(0)).isEmpty();
+    assertThat(shop.processing(0)).isEmpty();
+    assertThat(shop.field(id, "done")).isEqualTo("true");
+    assertThat(shop.field(id, "failed")).isEqualTo("true");
+    assertThat(shop.field(id, "failedQueue")).isEqualTo('"' + queue.name() + '"');
+    assertThat(shop.field(id, "failedErrorMsg")).contains(queue.name()).contains("3 times");
+    assertThat(shop.dead(0)).isEqualTo(List.of(id));
+    assertThat(((FlowEvent.Recovered) events.getLast()).parked()).isTrue();
+  }
+
+  /** F20: a Node worker died between its result and the move: the flow is not run again. */
+  @Test
+  void aJobWhoseEndWasStoredIsNotDoneAgain() {
+    protocol.lease("node");
+    server
+        .redis()
+        .call(
+            "HSET",
+            shop.lane(0).job(id),
+            "done",
+            "true",
+            "completed-queue",
+            '"' + queue.name() + '"');
+    die();
+    recover();
+    assertThat(shop.waiting(0)).isEmpty();
+    assertThat(shop.processing(0)).isEmpty();
+    assertThat(shop.field(id, "failed")).isNull();
+  }
+
+  /** F21: a Node worker died between its failure and the removal. */
+  @Test
+  void aJobWhoseFailureWasStoredIsNotDoneAgain() {
+    protocol.lease("node");
+    List<String> command = new ArrayList<>(List.of("HSET", shop.lane(0).job(id)));
+    command.addAll(stations.getFirst().failure().fields("boom"));
+    server.redis().call(command.toArray(String[]::new));
+    die();
+    recover();
+    assertThat(shop.waiting(0)).isEmpty();
+    assertThat(shop.processing(0)).isEmpty();
+    assertThat(shop.field(id, "failedErrorMsg")).isEqualTo("\"boom\"");
+  }
+
+  /** F11: nothing is made anew of a job that is gone. */
+  @Test
+  void aJobThatIsGoneIsDropped() {
+    protocol.lease("dead");
+    die();
+    server.redis().call("DEL", shop.lane(0).job(id));
+    recover();
+    assertThat(shop.processing(0)).isEmpty();
+    assertThat(shop.waiting(0)).isEmpty();
+    assertThat(server.redis().call("EXISTS", shop.lane(0).job(id), shop.lane(0).meta(id)))
+        .isEqualTo(0L);
+  }
+
+  /** A lease whose reply was lost is noticed by its own process, long before its lock ends. */
+  @Test
+  void aJobThatItsWorkerKnowsNothingOfWaitsAgain() {
+    QueueWorker worker = stations.getFirst().worker(job -> JobResult.completed());
+    protocol.lease(worker.id());
+    recover();
+    assertThat(shop.waiting(0)).isEqualTo(List.of(id));
+    assertThat(shop.lock(0, id)).isNull();
+  }
+
+  /** Two processes recover the same job once. */
+  @Test
+  void twoWhoRecoverPutAJobBackOnce() {
+    protocol.lease("dead");
+    die();
+    Recovery second = new Recovery(setting, stations);
+    recovery.tick();
+    second.tick();
+    pass(GRACE);
+    recovery.tick();
+    second.tick();
+    assertThat(shop.waiting(0)).isEqualTo(List.of(id));
+    assertThat(events).hasSize(1);
+  }
+
+  /** Many stalled jobs are found page by page. */
+  @Test
+  void moreThanAPageOfStalledJobsIsRecovered() {
+    List<List<String>> commands = new ArrayList<>();
+    for (int i = 0; i < 1_200; i++) {
+      commands.add(List.of("HSET", shop.lane(0).job("p" + i), "n", "1"));
+      commands.add(List.of("RPUSH", shop.lane(0).processing(), "p" + i));
+    }
+    server.redis().pipelined(commands);
+    recover();
+    assertThat(shop.processing(0)).isEmpty();
+    assertThat(shop.waiting(0)).hasSize(1_201).doesNotHaveDuplicates();
+  }
+
+  /** A crash after any command of the bare protocol: the job is never lost, and ends. */
+  @Test
+  void aCrashAfterAnyCommandOfANodeWorkerIsRepaired() {
+    Lane lane = shop.lane(0);
+    List<List<String>> steps =
+        List.of(
+            List.of("LMOVE", lane.waiting(), lane.processing(), "LEFT", "RIGHT"),
+            List.of("SET", lane.lock("@"), "node", "EX", "180"),
+            List.of("HSET", lane.job("@"), "m", "1", "completed-queue", '"' + lane.name() + '"'),
+            List.of("RPUSH", shop.lane(1).waiting(), "@"),
+            List.of("LREM", lane.processing(), "1", "@"),
+            List.of("DEL", lane.lock("@")));
+    server.redis().call("DEL", lane.waiting());
+    for (int cut = 1; cut <= steps.size(); cut++) {
+      String job = shop.create("cut-" + cut, Map.of("n", "1"));
+      for (List<String> step : steps.subList(0, cut)) {
+        server
+            .redis()
+            .call(step.stream().map(part -> part.replace("@", job)).toArray(String[]::new));
+      }
+      server.redis().call("DEL", lane.lock(job));
+      recover();
+      boolean moved = shop.waiting(1).contains(job);
+      boolean again = shop.waiting(0).contains(job);
+      assertThat(moved || again).as("after %s commands", cut).isTrue();
+      assertThat(shop.processing(0)).as("after %s commands", cut).isEmpty();
+      server.redis().call("DEL", lane.waiting());
+    }
+  }
+
+  /** Nothing that a script does can be cut: what comes before and after is all there is. */
+  @Test
+  void aCrashBetweenTwoScriptsIsRepaired() {
+    for (int cut = 0; cut < 3; cut++) {
+      server.redis().call("DEL", shop.lane(0).waiting(), shop.lane(1).waiting());
+      String job = shop.create("s-" + cut, Map.of("n", "1"));
+      String worker = "w" + cut;
+      Taken.Leased leased = (Taken.Leased) protocol.lease(worker);
+      if (cut == 1) {
+        protocol.release(worker, job);
+      }
+      if (cut == 2) {
+        Verdict.Done done =
+            new Verdict.Done(List.of("completed-queue", "\"a\""), shop.lane(1).name());
+        assertThat(protocol.complete(worker, leased, done, false).status())
+            .isEqualTo(Ended.Status.OK);
+        // A second try after a lost reply does nothing.
+        assertThat(protocol.complete(worker, leased, done, false).status())
+            .isEqualTo(Ended.Status.LOST);
+      }
+      server.redis().call("DEL", shop.lane(0).lock(job));
+      recover();
+      List<String> all =
+          Stream.concat(shop.waiting(0).stream(), shop.waiting(1).stream())
+              .map(String::valueOf)
+              .toList();
+      assertThat(all).containsExactly(job);
+      assertThat(shop.waiting(1)).hasSize(cut == 2 ? 1 : 0);
+    }
+  }
+
+  /** The last totals and the workers of a process are told to the others, and taken away. */
+  @Test
+  void aProcessTellsOfItself() {
+    Workers workers = new Workers(setting);
+    Flow mine = Flow.of(server.name("told"), Queue.of(server.name("t")));
+    workers.register(mine);
+    QueueWorker worker = workers.worker(server.name("t"), job -> JobResult.completed());
+    workers.begin();
+    String key = OwnKeys.workers(server.name("t"));
+    LockWait.until(() -> server.redis().call("EXISTS", key).equals(1L));
+    assertThat(server.redis().call("HVALS", key))
+        .asString()
+        .contains("\"workers\":0", "\"busy\":0", "\"beat\":", "\"process\":");
+    assertThat((String) server.redis().call("HGET", OwnKeys.flows(), mine.name()))
+        .contains(mine.name());
+    assertThat(worker.status().name()).isEqualTo("READY");
+    workers.stop(Duration.ofSeconds(5));
+    assertThat(server.redis().call("EXISTS", key)).isEqualTo(0L);
+    server.redis().call("HDEL", OwnKeys.flows(), mine.name());
+  }
+}
