@@ -2,17 +2,22 @@ package io.millrace.redis.sim;
 
 import io.millrace.redis.connect.RedisReplyException;
 import io.millrace.redis.sim.SimCommand.Status;
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.luaj.vm2.Globals;
+import org.luaj.vm2.LuaClosure;
 import org.luaj.vm2.LuaError;
 import org.luaj.vm2.LuaString;
 import org.luaj.vm2.LuaTable;
 import org.luaj.vm2.LuaValue;
+import org.luaj.vm2.Prototype;
 import org.luaj.vm2.Varargs;
 import org.luaj.vm2.lib.VarArgFunction;
 import org.luaj.vm2.lib.jse.JsePlatform;
@@ -20,8 +25,9 @@ import org.luaj.vm2.lib.jse.JsePlatform;
 /** Runs the scripts of the module as Redis does. For one thread at a time. */
 final class SimLua {
 
+  private static final Map<String, Prototype> COMPILED = new ConcurrentHashMap<>();
+
   private final Globals globals = JsePlatform.standardGlobals();
-  private final Map<String, LuaValue> compiled = new HashMap<>();
   private final Function<List<String>, @Nullable Object> commands;
 
   /**
@@ -40,12 +46,11 @@ final class SimLua {
   }
 
   @Nullable Object run(String text, List<String> keys, List<String> arguments) {
-    LuaValue script = compiled.computeIfAbsent(text, t -> globals.load(t, "@user_script"));
     globals.set("KEYS", list(keys));
     globals.set("ARGV", list(arguments));
     LuaValue result;
     try {
-      result = script.call();
+      result = new LuaClosure(COMPILED.computeIfAbsent(text, this::compile), globals).call();
     } catch (LuaError e) {
       LuaValue message = e.getMessageObject();
       throw new RedisReplyException(
@@ -54,6 +59,14 @@ final class SimLua {
               : "ERR " + e.getMessage());
     }
     return toReply(result);
+  }
+
+  private Prototype compile(String text) {
+    try {
+      return globals.compilePrototype(new StringReader(text), "@user_script");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private LuaValue call(Varargs args) {

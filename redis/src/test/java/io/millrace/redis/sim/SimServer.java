@@ -2,8 +2,10 @@ package io.millrace.redis.sim;
 
 import io.millrace.redis.connect.RedisReplyException;
 import io.millrace.redis.sim.SimCommand.Status;
+import io.millrace.redis.wire.Script;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -12,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A Redis in memory, whose time is that of a settable clock. Thread-safe. */
@@ -52,7 +55,8 @@ public final class SimServer {
   private final SimKeys keys;
   private final SimLua lua = new SimLua(this::executeInScript);
   private final List<Waiter> waiters = new ArrayList<>();
-  private final Deque<String> trace = new ArrayDeque<>();
+  private final Deque<List<?>> trace = new ArrayDeque<>();
+  private final Map<String, String> changed = new HashMap<>();
   private Watcher watcher = server -> {};
   private boolean full;
   private boolean refusing; // as memory was full when the script began, and it has written nothing
@@ -70,6 +74,15 @@ public final class SimServer {
     full = outOfMemory;
   }
 
+  /** Runs a script with a part of its text replaced, from now on. */
+  public synchronized void change(Script script, String from, String to) {
+    String text = changed.getOrDefault(script.text(), script.text());
+    if (!text.contains(from)) {
+      throw new IllegalArgumentException(script + " does not contain: " + from);
+    }
+    changed.put(script.text(), text.replace(from, to));
+  }
+
   /** Loses all keys, as FLUSHALL does, and as a replacement by an empty server looks to clients. */
   public synchronized void flush() {
     keys.clear();
@@ -84,6 +97,16 @@ public final class SimServer {
     return keys.get(key) instanceof List<?> ? List.copyOf(keys.list(key)) : List.of();
   }
 
+  /** Empty when it is not there, or no string. */
+  public synchronized String text(String key) {
+    return keys.get(key) instanceof String text ? text : "";
+  }
+
+  /** Whether a sorted set has a member. */
+  public synchronized boolean hasScore(String key, String member) {
+    return keys.scores(key).containsKey(member);
+  }
+
   public synchronized Map<String, String> hash(String key) {
     return Map.copyOf(keys.hash(key));
   }
@@ -95,12 +118,12 @@ public final class SimServer {
 
   /** The last commands, for the message of a test that fails. */
   public synchronized String trace() {
-    return String.join("\n", trace);
+    return trace.stream().map(List::toString).collect(Collectors.joining("\n"));
   }
 
   @Nullable Object execute(String client, List<String> command) {
     synchronized (this) {
-      note(client, String.join(" ", command));
+      note(client, command);
       refusing = full;
       try {
         return plain(dispatch(command));
@@ -116,10 +139,10 @@ public final class SimServer {
       refusing = full;
       @Nullable Object reply = null;
       try {
-        reply = plain(lua.run(text, names, arguments));
+        reply = plain(lua.run(changed.getOrDefault(text, text), names, arguments));
         return reply;
       } finally {
-        note(client, name + " " + names + " " + arguments + " -> " + reply);
+        note(client, name, names, arguments, reply);
         settle();
       }
     }
@@ -128,7 +151,7 @@ public final class SimServer {
   /** All commands, also behind one that fails, as in Redis; then the first failure is thrown. */
   List<@Nullable Object> transaction(String client, List<List<String>> commands) {
     synchronized (this) {
-      note(client, "MULTI " + commands);
+      note(client, "MULTI", commands);
       List<@Nullable Object> replies = new ArrayList<>();
       RedisReplyException failure = null;
       for (List<String> command : commands) {
@@ -149,7 +172,7 @@ public final class SimServer {
 
   Waiter await(String client, String from, String to) {
     synchronized (this) {
-      note(client, "BLMOVE " + from + " " + to);
+      note(client, "BLMOVE", from, to);
       keys.list(from);
       Waiter waiter = new Waiter(from, to);
       waiters.add(waiter);
@@ -166,12 +189,13 @@ public final class SimServer {
     }
   }
 
-  void note(String client, String what) {
+  /** Adds something to the trace; it is made text only when that is read. */
+  public void note(Object... what) {
     synchronized (this) {
       if (trace.size() == TRACE) {
         trace.removeFirst();
       }
-      trace.addLast(client + ": " + what);
+      trace.addLast(Arrays.asList(what));
     }
   }
 
@@ -185,7 +209,7 @@ public final class SimServer {
       all.remove();
       try {
         Object entry = SimLists.move(keys, List.of(waiter.from, waiter.to, "LEFT", "RIGHT"));
-        note("server", "served " + entry + " of " + waiter.from);
+        note("server", "moved", entry, waiter.from);
         waiter.entry.complete(String.valueOf(entry));
       } catch (RedisReplyException e) {
         waiter.entry.completeExceptionally(e);

@@ -53,7 +53,9 @@ class RecoveryTest {
           events::add,
           false);
   private final List<Station> stations =
-      Lane.of(Dialect.V0_0_8, flow).stream().map(lane -> new Station(setting, lane)).toList();
+      Lane.of(Dialect.V0_0_8, flow).stream()
+          .map(lane -> new Station(setting, lane, new Brood(setting), new Endings(setting)))
+          .toList();
   private final Recovery recovery = new Recovery(setting, stations);
   private final Protocol protocol = stations.getFirst().protocol();
 

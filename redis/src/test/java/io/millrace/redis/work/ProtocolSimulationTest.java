@@ -1,0 +1,100 @@
+package io.millrace.redis.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.redis.sim.SimServer;
+import io.millrace.redis.wire.Script;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The scripts and the recovery in many simulated schedules of faults. That it finds faults is shown
+ * with scripts that have one.
+ */
+class ProtocolSimulationTest {
+
+  private static final int SEEDS = 50;
+
+  @Test
+  void everyJobEndsOnceWhateverIsLostAndWhoeverDies() {
+    LongStream.range(0, SEEDS).forEach(seed -> play(seed, server -> {}));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("faults")
+  void aPlantedFaultIsFound(Planted fault) {
+    boolean found =
+        LongStream.range(0, SEEDS)
+            .anyMatch(seed -> {
+              try {
+                new SimRun(seed, fault.plant()).play();
+                return false;
+              } catch (AssertionError e) {
+                return true;
+              }
+            });
+
+    assertThat(found).as("%s is found within %d seeds", fault, SEEDS).isTrue();
+  }
+
+  private static void play(long seed, Consumer<SimServer> planted) {
+    try {
+      new SimRun(seed, planted).play();
+    } catch (AssertionError e) {
+      throw new AssertionError("Seed " + seed + ": " + e.getMessage(), e);
+    }
+  }
+
+  record Planted(String name, Script script, Map<String, String> changes) {
+    Consumer<SimServer> plant() {
+      return server -> changes.forEach((right, wrong) -> server.change(script, right, wrong));
+    }
+
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  static Stream<Planted> faults() {
+    String notMine = "if not locked(entry) then";
+    String foreign = "if redis.call('EXISTS', KEYS[4] .. entry) == 1 and not locked(entry) then";
+    String gone = "if removed == 0 then";
+    return Stream.of(
+        new Planted(
+            "complete does not compare the owner",
+            Script.COMPLETE,
+            Map.of(notMine, "if false then")),
+        new Planted(
+            "complete pushes whether the entry was there or not",
+            Script.COMPLETE,
+            Map.of(notMine, "if false then", gone, "if false then")),
+        new Planted(
+            "complete pushes before it looks",
+            Script.COMPLETE,
+            Map.of(
+                notMine,
+                "if waiting ~= '' then redis.call('RPUSH', waiting, entry) end if false then",
+                "push(waiting, entry, ARGV[own + 3], priority ~= '' and priority)",
+                "")),
+        new Planted(
+            "complete keeps the entry",
+            Script.COMPLETE,
+            Map.of("redis.call('LREM', KEYS[2], 1, entry)", "1")),
+        new Planted(
+            "fail does not compare the owner", Script.FAIL, Map.of(notMine, "if false then")),
+        new Planted(
+            "recover puts back what is not worked on",
+            Script.RECOVER,
+            Map.of(
+                "if redis.call('LREM', KEYS[2], 1, entry) == 0 then",
+                "if redis.call('LREM', KEYS[2], 1, entry) == -1 then")),
+        new Planted(
+            "release does not look at the lock", Script.RELEASE, Map.of(foreign, "if false then")));
+  }
+}
