@@ -2,6 +2,7 @@ package io.millrace.redis.connect;
 
 import java.io.IOException;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,7 +86,11 @@ final class Link implements AutoCloseable {
     SSLParameters checks = socket.getSSLParameters();
     checks.setEndpointIdentificationAlgorithm("HTTPS");
     socket.setSSLParameters(checks);
-    socket.startHandshake();
+    try {
+      socket.startHandshake();
+    } catch (SocketTimeoutException e) {
+      throw new IOException("it does not answer in TLS; does this port speak it?", e);
+    }
     return socket;
   }
 

@@ -1,6 +1,7 @@
 package io.millrace.redis.connect;
 
 import io.millrace.redis.wire.Script;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -23,9 +24,18 @@ final class PipelinedRedis implements Redis {
   private final Set<BlockingLine> waits = ConcurrentHashMap.newKeySet();
 
   PipelinedRedis(RedisSettings settings, RandomGenerator random) {
+    this(settings, random, Pump.DOUBTFUL);
+  }
+
+  /**
+   * On a server.
+   *
+   * @param doubtful a connection that was quiet for so long is tried before it is used
+   */
+  PipelinedRedis(RedisSettings settings, RandomGenerator random, Duration doubtful) {
     this.settings = settings;
     this.dialling = new Dialling(settings);
-    this.pump = new Pump(dialling, random);
+    this.pump = new Pump(dialling, random, doubtful);
     this.timeout = settings.timeout().toNanos();
   }
 

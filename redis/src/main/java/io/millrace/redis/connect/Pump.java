@@ -27,7 +27,7 @@ final class Pump implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Pump.class);
   private static final int MOST_COMMANDS = 2_000;
-  private static final long DOUBTFUL = Duration.ofSeconds(1).toNanos();
+  static final Duration DOUBTFUL = Duration.ofSeconds(1);
   private static final List<List<String>> PING = List.of(List.of("PING"));
 
   /** Answers of a server that is not the one to talk to now. */
@@ -36,6 +36,7 @@ final class Pump implements AutoCloseable {
 
   private final Dialling dialling;
   private final Backoff backoff;
+  private final long doubtful;
   private final Queue<Request> waiting = new ConcurrentLinkedQueue<>();
   private final ArrayDeque<Request> sent = new ArrayDeque<>();
   private final Thread thread;
@@ -45,7 +46,13 @@ final class Pump implements AutoCloseable {
   private long lastReply;
   private boolean down;
 
-  Pump(Dialling dialling, RandomGenerator random) {
+  /**
+   * Starts it.
+   *
+   * @param doubtful a connection that was quiet for so long is tried before it is used
+   */
+  Pump(Dialling dialling, RandomGenerator random, Duration doubtful) {
+    this.doubtful = doubtful.toNanos();
     this.dialling = dialling;
     this.backoff = new Backoff(random);
     this.thread = Thread.ofPlatform().name("millrace-redis").daemon().start(this::turn);
@@ -143,7 +150,7 @@ final class Pump implements AutoCloseable {
   /** A connection that a request can be entrusted to; null after a try in vain and a rest. */
   private @Nullable Link usable() {
     Link known = link;
-    if (known != null && System.nanoTime() - lastReply > DOUBTFUL) {
+    if (known != null && System.nanoTime() - lastReply > doubtful) {
       // A server that was restarted in a quiet time shall not cost a request.
       try {
         known.exchange(PING);

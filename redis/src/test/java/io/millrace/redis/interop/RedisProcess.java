@@ -48,6 +48,11 @@ public final class RedisProcess implements AutoCloseable {
     }
   }
 
+  /** Starts a sentinel, which keeps what it learns in its file. */
+  public static RedisProcess sentinel(Path config) {
+    return start(config.toString(), "--sentinel");
+  }
+
   /** Starts one that writes each command to its append-only file before it answers. */
   public static RedisProcess durable() {
     return start("--appendonly", "yes", "--appendfsync", "always");
@@ -100,7 +105,8 @@ public final class RedisProcess implements AutoCloseable {
     }
   }
 
-  static int freePort() throws IOException {
+  /** A port on which nothing listens now. */
+  public static int freePort() throws IOException {
     try (ServerSocket free = new ServerSocket(0)) {
       free.setReuseAddress(true);
       return free.getLocalPort();
@@ -116,7 +122,7 @@ public final class RedisProcess implements AutoCloseable {
     List<String> command =
         new ArrayList<>(
             List.of(program(), "--port", "" + port, "--bind", "127.0.0.1", "--save", ""));
-    command.addAll(options);
+    command.addAll(isSentinel() ? 1 : command.size(), options);
     try {
       Process started =
           new ProcessBuilder(command)
@@ -131,6 +137,11 @@ public final class RedisProcess implements AutoCloseable {
       throw new AssertionError(
           "redis-server does not start: put it on PATH, or name it in " + VARIABLE, e);
     }
+  }
+
+  /** Its file comes before all options. */
+  private boolean isSentinel() {
+    return options.contains("--sentinel");
   }
 
   private void awaitPort(Process started) throws IOException {

@@ -1,0 +1,182 @@
+package io.millrace.redis.connect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.redis.interop.RedisProcess;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A server that is killed, restarted, stopped, full, flushed or replaced. */
+@Timeout(120)
+class RedisAwayTest {
+
+  private static final String TEXT = "return redis.call('INCR', KEYS[1])";
+  private static final String SHA = PipelinedRedisTest.sha(TEXT);
+
+  private final RedisProcess server = RedisProcess.durable();
+
+  /** Every call tries the connection first, so that none fails only because it was quiet. */
+  private final PipelinedRedis redis = open(Duration.ofSeconds(10), Duration.ZERO);
+
+  private PipelinedRedis open(Duration timeout, Duration doubtful) {
+    RedisSettings settings = RedisSettings.of(server.uri()).timeout(timeout);
+    return new PipelinedRedis(settings, new Random(1), doubtful);
+  }
+
+  @AfterEach
+  void close() {
+    server.resume();
+    redis.close();
+    server.close();
+  }
+
+  private static <T> Future<T> inBackground(Callable<T> work) {
+    FutureTask<T> future = new FutureTask<>(work);
+    Thread.ofVirtual().start(future);
+    return future;
+  }
+
+  @Test
+  void aCallWaitsForAServerThatComesBack() throws Exception {
+    redis.call("SET", "k", "v");
+    server.kill();
+    Future<Object> call = inBackground(() -> redis.call("GET", "k"));
+    server.restart();
+
+    assertThat(call.get(30, TimeUnit.SECONDS)).isEqualTo("v");
+  }
+
+  @Test
+  void aRestartInAQuietTimeCostsNoCall() {
+    redis.call("SET", "k", "v");
+    server.restart();
+
+    assertThat(redis.call("GET", "k")).isEqualTo("v");
+  }
+
+  @Test
+  void aServerThatIsAwayIsNamedAfterTheTimeout() {
+    server.kill();
+    try (PipelinedRedis brief = open(Duration.ofMillis(200), Duration.ZERO);
+        Redis.Blocking blocking = brief.blocking()) {
+      assertThatThrownBy(() -> brief.call("GET", "k"))
+          .isInstanceOf(RedisUnavailableException.class)
+          .hasMessageContaining("127.0.0.1:" + server.port())
+          .hasMessageContaining("refused");
+      assertThatThrownBy(() -> blocking.move("a", "b", Duration.ofSeconds(1)))
+          .isInstanceOf(RedisUnavailableException.class)
+          .hasMessageContaining("127.0.0.1:" + server.port());
+    }
+    server.restart();
+  }
+
+  @Test
+  void aServerThatDoesNotAnswerIsGivenUpAndTakenUpAgain() {
+    try (PipelinedRedis brief = open(Duration.ofMillis(200), Duration.ofHours(1))) {
+      brief.call("SET", "k", "1");
+      server.pause();
+      assertThatThrownBy(() -> brief.call("INCR", "k"))
+          .isInstanceOf(RedisUnavailableException.class)
+          .hasMessageContaining("unknown whether it executed the command")
+          .hasMessageContaining("127.0.0.1:" + server.port());
+      assertThatThrownBy(() -> brief.call("INCR", "k"))
+          .isInstanceOf(RedisUnavailableException.class)
+          .hasMessageContaining("127.0.0.1:" + server.port());
+      server.resume();
+    }
+    assertThat(redis.call("GET", "k")).isIn("1", "2");
+  }
+
+  @Test
+  void aSlowServerIsWaitedFor() {
+    redis.call("CLIENT", "PAUSE", "300", "ALL");
+
+    assertThat(redis.call("PING")).isEqualTo("PONG");
+  }
+
+  @Test
+  void aWaitThatLosesItsServerFailsAndTheNextOneWorks() throws Exception {
+    try (Redis.Blocking blocking = redis.blocking()) {
+      Future<String> wait = inBackground(() -> blocking.move("a", "b", Duration.ofMinutes(5)));
+      awaitBlocked();
+      server.restart();
+
+      assertThatThrownBy(() -> wait.get(30, TimeUnit.SECONDS))
+          .isInstanceOf(ExecutionException.class)
+          .cause()
+          .isInstanceOf(RedisUnavailableException.class)
+          .hasMessageContaining("127.0.0.1:" + server.port());
+      redis.call("RPUSH", "a", "x");
+      assertThat(blocking.move("a", "b", Duration.ofSeconds(5))).isEqualTo("x");
+    }
+  }
+
+  @Test
+  void anInterruptEndsAWaitAlsoWhenTheServerHangs() throws Exception {
+    try (PipelinedRedis brief = open(Duration.ofMillis(200), Duration.ZERO);
+        Redis.Blocking blocking = brief.blocking()) {
+      Future<String> wait = inBackground(() -> blocking.move("a", "b", Duration.ofMinutes(5)));
+      awaitBlocked();
+      server.pause();
+      blocking.interrupt();
+
+      assertThat(wait.get(30, TimeUnit.SECONDS)).isNull();
+    }
+  }
+
+  private void awaitBlocked() {
+    while (!String.valueOf(redis.call("CLIENT", "LIST")).contains("cmd=blmove")) {
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+
+  @Test
+  void aFullServerSaysSoAndStillReads() {
+    redis.call("SET", "k", "v");
+    redis.call("CONFIG", "SET", "maxmemory", "1");
+
+    assertThatThrownBy(
+            () -> redis.transaction(List.of(List.of("DEL", "k"), List.of("RPUSH", "l", "x"))))
+        .isInstanceOfSatisfying(
+            RedisReplyException.class, e -> assertThat(e.code()).isEqualTo("OOM"))
+        .hasMessageEndingWith("(DEL k)");
+    assertThat(redis.call("GET", "k")).isEqualTo("v");
+
+    redis.call("CONFIG", "SET", "maxmemory", "0");
+    assertThat(redis.transaction(List.of(List.of("RPUSH", "l", "x")))).isEqualTo(List.of(1L));
+  }
+
+  @Test
+  void anEmptyServerIsGivenTheScriptsAgain() {
+    assertThat(redis.run(SHA, () -> TEXT, List.of("k"), List.of())).isEqualTo(1L);
+    redis.call("SCRIPT", "FLUSH");
+    redis.call("FLUSHALL");
+    assertThat(redis.run(SHA, () -> TEXT, List.of("k"), List.of())).isEqualTo(1L);
+    server.replace();
+    assertThat(redis.run(SHA, () -> TEXT, List.of("k"), List.of())).isEqualTo(1L);
+  }
+
+  @Test
+  void aReplicaIsNoServerToWorkWith() {
+    redis.call("SET", "k", "v");
+    redis.call("REPLICAOF", "127.0.0.1", "1");
+
+    assertThatThrownBy(() -> redis.call("SET", "k", "w"))
+        .isInstanceOf(RedisUnavailableException.class)
+        .hasMessageContaining("READONLY");
+
+    redis.call("REPLICAOF", "NO", "ONE");
+    assertThat(redis.call("SET", "k", "w")).isEqualTo("OK");
+  }
+}

@@ -1,0 +1,105 @@
+package io.millrace.redis.connect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.instance.InvalidRequestException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RedisSettingsTest {
+
+  @Test
+  void aUriTellsAll() {
+    Place place = RedisSettings.of("rediss://jo:p%40ss%2B+1@db.example:7000/3").place();
+
+    assertThat(place)
+        .extracting(
+            Place::tls, Place::host, Place::port, Place::user, Place::password, Place::database)
+        .containsExactly(true, "db.example", 7000, "jo", "p@ss++1", 3);
+  }
+
+  @Test
+  void whatIsLeftOutHasItsUsualValue() {
+    assertThat(RedisSettings.of("redis://localhost").place())
+        .isEqualTo(new Place(false, "localhost", 6379, null, null, 0));
+    assertThat(RedisSettings.of("redis://:secret@[::1]:1/").place())
+        .isEqualTo(new Place(false, "::1", 1, null, "secret", 0));
+    assertThat(RedisSettings.of("redis://[::1]").place().address()).isEqualTo("[::1]:6379");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "localhost",
+        "http://h",
+        "redis:///1",
+        "redis://h/x",
+        "redis://h/-1",
+        "redis://h/1/2",
+        "redis://h?db=1",
+        "redis://user@h",
+        "redis://h:0",
+        "redis://h:99999",
+        "redis://a b",
+        "redis://u:p%zz@h",
+        "redis://u:se cret@h"
+      })
+  void aWrongUriIsRefusedWithoutItsText(String uri) {
+    assertThatThrownBy(() -> RedisSettings.of(uri))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageStartingWith("The URI of Redis ")
+        .hasMessageContaining("expected redis://user:password@host:port/database")
+        .hasMessageNotContaining("cret");
+  }
+
+  @Test
+  void noTextHasAPassword() {
+    RedisSettings settings =
+        RedisSettings.of("redis://jo:topsecret@h/1")
+            .sentinel("main", "s1:26379", "redis://:topsecret@s2");
+
+    assertThat(settings.toString())
+        .doesNotContain("topsecret")
+        .contains("jo@h:6379/1", "main", "s1:26379", "s2:26379");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"PT0.001S", "PT0S", "-PT1S", "PT11M"})
+  void timesHaveLimits(Duration time) {
+    RedisSettings settings = RedisSettings.of("redis://h");
+    assertThatThrownBy(() -> settings.timeout(time))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("timeout is " + time);
+    assertThatThrownBy(() -> settings.connectTimeout(time))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("connectTimeout is " + time);
+  }
+
+  @Test
+  void namesAndSentinelsAreChecked() {
+    RedisSettings settings = RedisSettings.of("redis://h");
+    assertThatThrownBy(() -> settings.clientName("two words"))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("without spaces");
+    assertThatThrownBy(() -> settings.sentinel("main"))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("at least one sentinel");
+    assertThatThrownBy(() -> settings.sentinel(" ", "h:1"))
+        .isInstanceOf(InvalidRequestException.class);
+    assertThatThrownBy(() -> settings.sentinel("main", "h:x"))
+        .isInstanceOf(InvalidRequestException.class);
+  }
+
+  @Test
+  void timesOfWaitingAreSecondsAsShortAsPossible() {
+    assertThat(BlockingLine.seconds(Duration.ofSeconds(3))).isEqualTo("3");
+    assertThat(BlockingLine.seconds(Duration.ofSeconds(100))).isEqualTo("100");
+    assertThat(BlockingLine.seconds(Duration.ofMillis(1500))).isEqualTo("1.5");
+    assertThat(BlockingLine.seconds(Duration.ZERO)).isEqualTo("0.001");
+  }
+}
