@@ -3,11 +3,15 @@ package io.millrace.redis;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.JobHandler;
+import io.millrace.redis.flow.NewJob;
 import io.millrace.redis.flow.Queue;
+import io.millrace.redis.jobs.JobView;
 import io.millrace.redis.wire.Dialect;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** One flow: makes and finds its jobs, and makes its workers. Thread-safe. */
@@ -25,6 +29,46 @@ public final class FlowClient {
 
   public Flow flow() {
     return flow;
+  }
+
+  /**
+   * Makes a job in the first queue.
+   *
+   * @param fields values that Jackson turns into JSON
+   * @return its id
+   * @throws io.millrace.codec.CodecException if a field cannot be written as JSON
+   */
+  public String create(Map<String, ?> fields) {
+    return create(NewJob.of(fields));
+  }
+
+  /** The same with more to say; with a unique key answers the id of the job that has it already. */
+  public String create(NewJob job) {
+    return flows.jobs().create(flow, job);
+  }
+
+  /** Makes many at once, which is much faster; their ids are in the same order. */
+  public List<String> createAll(List<NewJob> jobs) {
+    return flows.jobs().createAll(flow, jobs);
+  }
+
+  /** A job with all its fields and its children; empty when there is none. */
+  public Optional<JobView> get(String id) {
+    return flows.jobs().get(flow.name(), id);
+  }
+
+  /**
+   * The jobs that were made with a value in a lookup attribute.
+   *
+   * @param children whether they come with their children
+   */
+  public List<JobView> find(String attribute, Object value, boolean children) {
+    return flows.jobs().find(flow, attribute, value, children);
+  }
+
+  /** Deletes a job wherever it stands; a worker that has it loses it. False when there is none. */
+  public boolean delete(String id) {
+    return flows.jobs().delete(flow, id);
   }
 
   /**

@@ -8,8 +8,10 @@ import io.millrace.redis.connect.Redis;
 import io.millrace.redis.connect.RedisSettings;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.FlowListener;
+import io.millrace.redis.jobs.Jobs;
 import io.millrace.redis.wire.Dialect;
 import io.millrace.redis.wire.JsText;
+import io.millrace.redis.wire.Uuidv7;
 import io.millrace.redis.work.Setting;
 import io.millrace.redis.work.Workers;
 import java.time.Duration;
@@ -34,6 +36,7 @@ public final class RedisFlows implements AutoCloseable {
   private final Redis redis;
   private final Dialect dialect;
   private final Workers workers;
+  private final Jobs jobs;
 
   private RedisFlows(Redis redis, Builder builder) {
     this.redis = redis;
@@ -47,6 +50,12 @@ public final class RedisFlows implements AutoCloseable {
                 builder.runtime,
                 builder.listener,
                 builder.strict));
+    this.jobs =
+        new Jobs(
+            redis,
+            builder.dialect,
+            builder.json,
+            new Uuidv7(builder.runtime.clock(), builder.runtime.random()));
   }
 
   /** With the standard settings; connects at the first use. */
@@ -102,6 +111,10 @@ public final class RedisFlows implements AutoCloseable {
 
   public Dialect dialect() {
     return dialect;
+  }
+
+  Jobs jobs() {
+    return jobs;
   }
 
   Workers workers() {

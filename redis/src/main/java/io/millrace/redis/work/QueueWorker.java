@@ -282,6 +282,18 @@ public final class QueueWorker {
     }
   }
 
+  /** Puts back the job of a handler that does not return: what it answers later does not count. */
+  void leaveBehind() {
+    Held job = held;
+    if (job != null && job.settle()) {
+      try {
+        giveBack(job.leased().entry());
+      } catch (RuntimeException e) {
+        outcomes.fault(e);
+      }
+    }
+  }
+
   /** The jobs in its hands: one that is worked on, and parents that wait. */
   List<Held> jobs() {
     Held job = held;

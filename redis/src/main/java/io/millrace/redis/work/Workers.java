@@ -172,11 +172,15 @@ public final class Workers {
    */
   public boolean stop(Duration patience) {
     List<QueueWorker> begun = all().stream().filter(w -> w.status() != WorkerStatus.READY).toList();
+    if (hasStopped()) {
+      return awaitAll(begun, Duration.ZERO);
+    }
     begun.forEach(QueueWorker::askToStop);
     boolean ended = awaitAll(begun, patience);
     if (!ended) {
       begun.forEach(QueueWorker::hurry);
       ended = awaitAll(begun, HURRY);
+      begun.forEach(QueueWorker::leaveBehind);
     }
     end();
     LOG.info("Workers have stopped: {}", ended ? "all jobs ended" : "some handlers go on");
@@ -196,6 +200,10 @@ public final class Workers {
       Thread.currentThread().interrupt();
       return false;
     }
+  }
+
+  private synchronized boolean hasStopped() {
+    return stopped;
   }
 
   private synchronized void end() {
