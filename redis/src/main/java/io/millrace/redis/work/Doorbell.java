@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Doorbell {
 
-  private static final Duration PAUSE = Duration.ofSeconds(1);
-
   /** What was heard, and when the wait for it began. */
   record Heard(String entry, long askedNanos) {}
 
@@ -57,14 +55,14 @@ final class Doorbell {
     }
   }
 
-  /** Rests while the queue is paused; the other workers wait behind this one. */
-  void rest(BooleanSupplier isWanted) throws InterruptedException {
+  /** Rests while no job may begin; the other workers wait behind this one. */
+  void rest(BooleanSupplier isWanted, Duration time) throws InterruptedException {
     if (!listen(isWanted)) {
       return;
     }
     lock.lock();
     try {
-      long left = PAUSE.toNanos();
+      long left = time.toNanos();
       while (left > 0 && isWanted.getAsBoolean()) {
         left = changed.awaitNanos(left);
       }

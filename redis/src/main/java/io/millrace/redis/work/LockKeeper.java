@@ -71,12 +71,15 @@ final class LockKeeper implements Loop.Work {
 
   private void extend(List<Due> due) {
     long now = setting.nanoTime();
-    List<String> keys = new ArrayList<>(due.size());
-    List<String> arguments = new ArrayList<>(2 * due.size());
+    List<String> keys = new ArrayList<>(3 * due.size());
+    List<String> arguments = new ArrayList<>(3 * due.size());
     for (Due one : due) {
-      keys.add(one.station().lane().lock(one.job().leased().entry()));
+      Lane lane = one.station().lane();
+      String entry = one.job().leased().entry();
+      keys.addAll(List.of(lane.lock(entry), lane.job(entry), lane.meta(entry)));
       arguments.add(one.worker().id());
-      arguments.add(Long.toString(one.station().lane().lockSeconds()));
+      arguments.add(Long.toString(lane.lockSeconds()));
+      arguments.add(Long.toString(lane.targets().secondsToLive()));
     }
     List<?> answers = (List<?>) Replies.need(setting.redis().run(Script.EXTEND, keys, arguments));
     for (int i = 0; i < due.size(); i++) {
@@ -85,7 +88,7 @@ final class LockKeeper implements Loop.Work {
         job.extended(now);
       } else if (job.stop(Held.Stop.LOST, now)) {
         // A job whose handler has returned has no lock to lose: that is not told here.
-        LOG.debug("The lock of {} was lost", keys.get(i));
+        LOG.debug("The lock of {} was lost", keys.get(3 * i));
       }
     }
   }

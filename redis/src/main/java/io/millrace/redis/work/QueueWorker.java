@@ -19,6 +19,8 @@ public final class QueueWorker {
 
   private static final Logger LOG = LoggerFactory.getLogger(QueueWorker.class);
 
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
   private final String id;
   private final Station station;
   private final Protocol protocol;
@@ -118,7 +120,9 @@ public final class QueueWorker {
       case Taken.Empty empty -> {
         return listen();
       }
-      case Taken.Paused paused -> station.doorbell().rest(this::isRunning);
+      case Taken.Paused paused -> station.doorbell().rest(this::isRunning, PAUSE);
+      case Taken.Limited limited -> station.doorbell().rest(this::isRunning, limited.rest());
+      case Taken.Delayed delayed -> LOG.debug("Jobs of {} come back: limited", queue());
       case Taken.Gone gone -> outcomes.dropped(gone);
       case Taken.Others others -> LOG.debug("Another worker has the job that was heard of");
     }

@@ -1,5 +1,6 @@
 package io.millrace.redis.work;
 
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,12 @@ sealed interface Taken {
   /** No job waits. */
   record Empty() implements Taken {}
 
+  /** Jobs were taken, and put off since the limit of their groups is reached. */
+  record Delayed() implements Taken {}
+
+  /** No job of the queue may begin yet; what was taken waits again. */
+  record Limited(Duration rest) implements Taken {}
+
   /** Nobody may take a job of the queue. */
   record Paused() implements Taken {}
 
@@ -46,6 +53,8 @@ sealed interface Taken {
       case "GONE" -> new Gone(Replies.text(parts.get(1)), Replies.text(parts.get(2)));
       case "EMPTY" -> new Empty();
       case "PAUSED" -> new Paused();
+      case "DELAYED" -> new Delayed();
+      case "LIMITED" -> new Limited(Duration.ofMillis(Replies.number(parts.get(1))));
       case "TAKEN" -> new Others();
       default -> throw new IllegalStateException("A script answered " + parts);
     };

@@ -3,8 +3,9 @@
 --   arguments: as queue.lua tells, then
 --     1 entry             2 '1' when the move was too recent for anybody to have recovered the entry:
 --     then a lock is an old one that its worker left behind, and is overwritten
---   answers: JOB or GONE, as take.lua tells;
---     PAUSED: the entry is back at the head of those that wait
+--   answers: JOB, GONE or DELAYED, as take.lua tells;
+--     PAUSED, or LIMITED and the ms until the next may begin: the entry is back at the head of those
+--     that wait
 --     TAKEN: it is not among those that are worked on any more, or another worker has locked it
 --@include queue
 --@include push
@@ -14,9 +15,10 @@ if ARGV[own + 1] ~= '1' and redis.call('EXISTS', KEYS[4] .. entry) == 1
     or not redis.call('LPOS', KEYS[2], entry, 'RANK', -1) then
   return {'TAKEN'}
 end
-if redis.call('EXISTS', KEYS[3] .. 'paused') == 1 then
+local paused, rest = redis.call('EXISTS', KEYS[3] .. 'paused') == 1, rests()
+if paused or rest > 0 then
   redis.call('LREM', KEYS[2], -1, entry)
   putBack(KEYS[1], entry, KEYS[3], redis.call('HGET', KEYS[6] .. entry, 'priority'))
-  return {'PAUSED'}
+  return paused and {'PAUSED'} or {'LIMITED', rest}
 end
 return take(entry)

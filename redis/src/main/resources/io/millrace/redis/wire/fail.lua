@@ -13,6 +13,7 @@
 --@include push
 --@include take
 --@include bury
+--@include renew
 local entry = ARGV[own]
 local job = KEYS[5] .. entry
 local how = ARGV[own + 2]
@@ -27,6 +28,7 @@ local function again()
   redis.call('HSET', meta, 'note', ARGV[own + 4])
   redis.call('EXPIRE', meta, ARGV[4])
   local delay = tonumber(ARGV[own + 3])
+  renew(job, meta, ARGV[4] + math.ceil(delay / 1000))
   if delay > 0 then
     redis.call('ZADD', KEYS[3] .. 'delayed', string.format('%.0f', at + delay), entry)
   else

@@ -2,7 +2,8 @@
 -- with it its meta hash and what holds its unique key, where there are such.
 local function renew(job, meta, seconds)
   seconds = tonumber(seconds)
-  for _, key in ipairs({job, meta, redis.call('HGET', meta, 'unique') or meta}) do
+  local unique = redis.pcall('HGET', meta, 'unique')
+  for _, key in ipairs({job, meta, type(unique) == 'string' and unique or meta}) do
     local left = redis.call('TTL', key)
     if left >= 0 and left < seconds then
       redis.call('EXPIRE', key, seconds)

@@ -1,12 +1,55 @@
+--@include limit
+--@include renew
+--@include time
+local jobs, window, group = string.match(ARGV[5], '^(%d+) (%d+) ?(.*)$')
+jobs, window = tonumber(jobs), tonumber(window)
+
+-- rests(): ms until a job may begin where all of the queue have one limit; 0 for at once.
+local function rests()
+  return jobs and group == '' and resting(KEYS[3] .. 'limit', jobs, window, now()) or 0
+end
+
+-- postponed(entry): where each value of a field has its limit: puts an entry that has just been moved
+-- into the delayed ones, and answers true, when it may not begin yet.
+local function postponed(entry)
+  local meta, slot = KEYS[6] .. entry, 'slot:' .. ARGV[1]
+  local value = redis.call('HGET', KEYS[5] .. entry, group) or ''
+  if #value > 64 then
+    value = redis.sha1hex(value)
+  end
+  local told, time = redis.pcall('HGET', meta, slot), now()
+  told = type(told) == 'string' and tonumber(told)
+  local back = admitted(KEYS[3] .. 'limit:' .. value, jobs, window, time, told)
+  if back == 0 then
+    if told then
+      redis.call('HDEL', meta, slot)
+    end
+    return false
+  end
+  redis.call('HSET', meta, slot, string.format('%.0f', back))
+  redis.call('EXPIRE', meta, ARGV[4])
+  renew(KEYS[5] .. entry, meta, ARGV[4] + math.ceil((back - time) / 1000))
+  redis.call('LREM', KEYS[2], -1, entry)
+  redis.call('ZADD', KEYS[3] .. 'delayed', string.format('%.0f', back), entry)
+  return true
+end
+
 -- take(entry): locks an entry that has just been moved to those that are worked on. Answers
 --   JOB, entry, values of the attributes, {attempts, since, priority, unique} of this queue
 --   GONE, entry, why: its hash is away, or no hash; the entry is dropped
+--   DELAYED: the limit of its group is reached; it comes back when there is room
 local function take(entry)
   local job = KEYS[5] .. entry
   local fields = redis.pcall('HMGET', job, unpack(ARGV, 7, own - 1))
   if fields.err or redis.call('EXPIRE', job, ARGV[4]) == 0 then
     redis.call('LREM', KEYS[2], -1, entry)
     return {'GONE', entry, fields.err or ''}
+  end
+  if jobs and group ~= '' and postponed(entry) then
+    return {'DELAYED'}
+  end
+  if jobs and group == '' then
+    begun(KEYS[3] .. 'limit', window, now())
   end
   redis.call('SET', KEYS[4] .. entry, ARGV[2], 'EX', ARGV[3])
   local meta = redis.pcall('HMGET', KEYS[6] .. entry,
@@ -22,14 +65,26 @@ local function take(entry)
   return {'JOB', entry, fields, meta}
 end
 
--- lease(): takes the next job that waits. Answers as take does, or PAUSED, or EMPTY.
+-- lease(): takes the next job that waits. Answers as take does, or PAUSED, or EMPTY, or LIMITED and
+-- the ms until the next may begin.
 local function lease()
   if redis.call('EXISTS', KEYS[3] .. 'paused') == 1 then
     return {'PAUSED'}
   end
-  local entry = redis.call('LMOVE', KEYS[1], KEYS[2], 'LEFT', 'RIGHT')
-  if not entry then
-    return {'EMPTY'}
+  local rest = rests()
+  if rest > 0 then
+    return {'LIMITED', rest}
   end
-  return take(entry)
+  local answer
+  for _ = 1, 100 do
+    local entry = redis.call('LMOVE', KEYS[1], KEYS[2], 'LEFT', 'RIGHT')
+    if not entry then
+      return {'EMPTY'}
+    end
+    answer = take(entry)
+    if answer[1] ~= 'DELAYED' then
+      return answer
+    end
+  end
+  return answer
 end

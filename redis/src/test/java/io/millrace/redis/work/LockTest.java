@@ -252,6 +252,11 @@ class LockTest {
     String mine = server.name("mine");
     String anothers = server.name("anothers");
     String list = server.name("list");
+    String none = server.name("none");
+    String job = server.name("job");
+    String meta = server.name("meta");
+    server.redis().call("HSET", job, "n", "1");
+    server.redis().call("EXPIRE", job, "50");
     server.redis().call("SET", mine, "me", "EX", "5");
     server.redis().call("SET", anothers, "you", "EX", "5");
     server.redis().call("RPUSH", list, "x");
@@ -260,9 +265,12 @@ class LockTest {
             .redis()
             .run(
                 io.millrace.redis.wire.Script.EXTEND,
-                List.of(mine, anothers, list, server.name("none")),
-                List.of("me", "100", "me", "100", "me", "100", "me", "100"));
+                List.of(mine, job, meta, anothers, job, meta, list, job, meta, none, job, meta),
+                List.of(
+                    "me", "100", "500", "me", "100", "900", "me", "100", "900", "me", "100",
+                    "900"));
     assertThat(answer).isEqualTo(List.of(1L, 0L, 0L, 0L));
+    assertThat((Long) server.redis().call("TTL", job)).isBetween(490L, 500L);
     assertThat((Long) server.redis().call("TTL", mine)).isGreaterThan(90L);
     assertThat((Long) server.redis().call("TTL", anothers)).isLessThan(6L);
   }

@@ -123,12 +123,16 @@ class ParentsTest {
               Map.of(Dialect.childrenParams(own.name("p")), "[{\"childName\":\"c\",\"n\":1}]"));
       LockWait.until(() -> !quick.waiting(1).isEmpty());
       String lock = quick.lane(0).lock(id);
+      own.redis().call("EXPIRE", quick.lane(0).job(id), "60");
       // Twice as long as the lock would live by itself.
       long end = System.nanoTime() + Duration.ofSeconds(4).toNanos();
       LockWait.until(() -> {
         assertThat(own.redis().call("EXISTS", lock)).as("F8").isEqualTo(1L);
         return System.nanoTime() > end;
       });
+      assertThat((Long) own.redis().call("TTL", quick.lane(0).job(id)))
+          .as("it lives as long as it is worked on")
+          .isGreaterThan(86_000);
       quick.worker(1, job -> JobResult.completed()).start();
       quick.await(FlowEvent.Completed.class, event -> event.place().id().equals(id));
     }
