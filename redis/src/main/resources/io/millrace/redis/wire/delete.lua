@@ -3,9 +3,14 @@
 --       each as ARGV tells, then the lists of its lookup values
 -- ARGV  1 entry, 2 number of lists, 3 of sets, 4 of locks
 -- Answers 1 when there was a hash, 0 otherwise; entries are removed in both cases.
+--@include push
 local entry, lists, sets, locks = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local at = 3
-for i = at, at + lists - 1 do redis.call('LREM', KEYS[i], 0, entry) end
+for i = at, at + lists - 1 do
+  local queue = string.match(KEYS[i], '^queue:(.*):waiting$')
+  if queue then leaving(KEYS[i], entry, 'millrace:queue:' .. queue .. ':') end
+  redis.call('LREM', KEYS[i], 0, entry)
+end
 at = at + lists
 for i = at, at + sets - 1 do redis.call('ZREM', KEYS[i], entry) end
 at = at + sets

@@ -1,4 +1,4 @@
--- Entries enter the list of those that wait only through these two.
+-- Entries enter the list of those that wait only through push and putBack.
 --   own       begin of the queue's own keys, "millrace:queue:<queue>:"
 --   priority  number as text, 1 is the most urgent; nil, false or "0": behind all others
 -- The urgent ones stand before the others, so that workers which know nothing of priorities serve
@@ -44,5 +44,23 @@ local function putBack(waiting, entry, own, priority)
     redis.call('HINCRBY', key, 'n', 1)
   elseif redis.call('EXISTS', key) == 1 then
     redis.call('HINCRBY', key, 'n', 1)
+  end
+end
+
+-- leaving(waiting, entry, own): to be called before an entry is taken out of the middle: those before it
+-- stay landmarks, so that the order within a level is kept.
+local function leaving(waiting, entry, own)
+  local key = own .. 'last'
+  local stored = redis.call('HGETALL', key)
+  for i = 1, #stored, 2 do
+    if stored[i] ~= 'n' and stored[i + 1] == entry then
+      local position = redis.call('LPOS', waiting, entry)
+      local before = position and position > 0 and redis.call('LINDEX', waiting, position - 1)
+      if before then
+        redis.call('HSET', key, stored[i], before)
+      else
+        redis.call('HDEL', key, stored[i])
+      end
+    end
   end
 end

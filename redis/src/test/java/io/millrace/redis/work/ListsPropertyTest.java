@@ -1,0 +1,312 @@
+package io.millrace.redis.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.redis.flow.Flow;
+import io.millrace.redis.flow.NewJob;
+import io.millrace.redis.flow.Queue;
+import io.millrace.redis.jobs.Jobs;
+import io.millrace.redis.support.TestRedis;
+import io.millrace.redis.wire.Dialect;
+import io.millrace.redis.wire.JsText;
+import io.millrace.redis.wire.OwnKeys;
+import io.millrace.redis.wire.Script;
+import io.millrace.redis.wire.Uuidv7;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Random deeds on two queues beside a simple model: no job is lost, none stands twice, and those of
+ * a level are taken in their order, but for those that were put back at the head.
+ */
+@Timeout(60)
+class ListsPropertyTest {
+
+  private static final int STEPS = 400;
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  private enum Place {
+    WAITING,
+    PROCESSING,
+    DELAYED,
+    DEAD,
+    ENDED
+  }
+
+  /** What the model knows of a job. */
+  private static final class Known {
+    final String id;
+    final int level;
+    int queue;
+    Place place = Place.WAITING;
+    long order;
+    boolean isPutBack;
+    Taken.Leased leased;
+    String worker;
+
+    Known(String id, int level) {
+      this.id = id;
+      this.level = level;
+    }
+
+    int rank() {
+      return level == 0 ? 101 : level;
+    }
+  }
+
+  private final TestRedis server = new TestRedis();
+  private final Flow flow =
+      Flow.of(
+          server.name("flow"),
+          Queue.of(server.name("a")).attributes("n").next(server.name("b")),
+          Queue.of(server.name("b")).attributes("n"));
+  private final JsText json = JsText.standard();
+  private final List<Lane> lanes = Lane.of(Dialect.V0_0_8, flow);
+  private final List<Failure> failures =
+      lanes.stream().map(lane -> new Failure(json, lane.name())).toList();
+  private final List<Scripted> protocols =
+      List.of(
+          new Scripted(server.redis(), lanes.get(0), failures.get(0)),
+          new Scripted(server.redis(), lanes.get(1), failures.get(1)));
+  private final Map<String, Known> model = new HashMap<>();
+  private long order;
+  private int workers;
+
+  @AfterEach
+  void close() {
+    server.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void noJobIsLostOrTwiceAndTheOrderIsKept(long seed) {
+    Random random = new Random(seed);
+    Jobs jobs = new Jobs(server.redis(), Dialect.V0_0_8, json, new Uuidv7(Instant::now, random));
+    for (int step = 0; step < STEPS; step++) {
+      String deed = step(random, jobs);
+      for (int queue = 0; queue < 2; queue++) {
+        String where = "seed " + seed + ", step " + step + ", " + deed + ", queue " + queue;
+        compare(where, queue);
+      }
+    }
+  }
+
+  private String step(Random random, Jobs jobs) {
+    int queue = random.nextInt(2);
+    return switch (random.nextInt(13)) {
+      case 0, 1, 2 -> create(random, jobs);
+      case 3, 4, 5 -> lease(queue);
+      case 6, 7 -> pick(random, Place.PROCESSING).map(job -> complete(job, random)).orElse("none");
+      case 8 -> pick(random, Place.PROCESSING).map(job -> fail(job, random)).orElse("none");
+      case 9 -> promote(random, queue);
+      case 10 -> pick(random, Place.DEAD).map(this::requeue).orElse("none");
+      case 11 -> pick(random, Place.PROCESSING).map(job -> putBack(job, random)).orElse("none");
+      default ->
+          random.nextInt(3) == 0
+              ? pick(random, Place.values()[random.nextInt(4)])
+                  .map(job -> delete(job, jobs))
+                  .orElse("none")
+              : "none";
+    };
+  }
+
+  private String create(Random random, Jobs jobs) {
+    int level = random.nextBoolean() ? 0 : 1 + random.nextInt(3);
+    boolean later = random.nextInt(5) == 0;
+    NewJob job = NewJob.of(Map.of("n", order)).priority(level);
+    Known known = new Known(jobs.create(flow, later ? job.delay(HOUR) : job), level);
+    model.put(known.id, known);
+    if (later) {
+      known.place = Place.DELAYED;
+    } else {
+      push(known, 0);
+    }
+    return "create " + level;
+  }
+
+  private void push(Known job, int queue) {
+    job.place = Place.WAITING;
+    job.queue = queue;
+    job.isPutBack = false;
+    job.order = order++;
+  }
+
+  private String lease(int queue) {
+    String worker = "w" + workers++;
+    Taken taken = protocols.get(queue).lease(worker);
+    List<Known> waiting = in(queue, Place.WAITING);
+    if (taken instanceof Taken.Leased leased) {
+      Known job = model.get(leased.entry());
+      assertThat(waiting).contains(job);
+      if (!job.isPutBack) {
+        waiting.stream()
+            .filter(other -> !other.isPutBack)
+            .min(Comparator.comparingInt(Known::rank).thenComparingLong(other -> other.order))
+            .ifPresent(first -> assertThat(job.id).as("the first of them").isEqualTo(first.id));
+      }
+      job.place = Place.PROCESSING;
+      job.leased = leased;
+      job.worker = worker;
+    } else {
+      assertThat(taken).isInstanceOf(Taken.Empty.class);
+      assertThat(waiting).isEmpty();
+    }
+    return "lease";
+  }
+
+  private String complete(Known job, Random random) {
+    String next = job.queue == 0 ? lanes.get(1).name() : null;
+    Verdict.Done done = new Verdict.Done(List.of("completed-queue", "\"x\""), next);
+    if (random.nextInt(4) == 0) {
+      server.redis().call("DEL", lanes.get(job.queue).lock(job.id));
+      Ended end = protocols.get(job.queue).complete(job.worker, job.leased, done, false);
+      assertThat(end.status()).isEqualTo(Ended.Status.LOST);
+      return "complete without lock";
+    }
+    Ended end = protocols.get(job.queue).complete(job.worker, job.leased, done, false);
+    if (end.status() == Ended.Status.OK) {
+      ended(job, next);
+    } else {
+      assertThat(end.status()).isEqualTo(Ended.Status.LOST);
+    }
+    return "complete";
+  }
+
+  private void ended(Known job, String next) {
+    if (next == null) {
+      job.place = Place.ENDED;
+    } else {
+      push(job, 1);
+    }
+  }
+
+  private String fail(Known job, Random random) {
+    Scripted protocol = protocols.get(job.queue);
+    int how = random.nextInt(3);
+    if (how == 0) {
+      Verdict.Failed failed = new Verdict.Failed("no", null);
+      if (protocol.fail(job.worker, job.leased, failed, false).status() == Ended.Status.OK) {
+        job.place = Place.DEAD;
+      }
+      return "fail";
+    }
+    Duration delay = how == 1 ? Duration.ZERO : HOUR;
+    Verdict.Again again = new Verdict.Again(delay, "no", true, null);
+    if (protocol.again(job.worker, job.leased, again, false).status() == Ended.Status.OK) {
+      if (how == 1) {
+        push(job, job.queue);
+      } else {
+        job.place = Place.DELAYED;
+      }
+    }
+    return "again " + delay;
+  }
+
+  private String promote(Random random, int queue) {
+    Lane lane = lanes.get(queue);
+    List<Known> due = new ArrayList<>();
+    for (Known job : in(queue, Place.DELAYED)) {
+      if (random.nextBoolean()) {
+        server
+            .redis()
+            .call("ZADD", OwnKeys.delayed(lane.name()), String.valueOf(1_000 + due.size()), job.id);
+        due.add(job);
+      }
+    }
+    List<String> keys = lane.keys();
+    server
+        .redis()
+        .run(
+            Script.PROMOTE,
+            List.of(OwnKeys.delayed(lane.name()), lane.waiting()),
+            List.of(keys.get(2), keys.get(4), keys.get(5), "100"));
+    due.forEach(job -> push(job, queue));
+    return "promote";
+  }
+
+  private String requeue(Known job) {
+    Lane lane = lanes.get(job.queue);
+    List<String> keys = lane.keys();
+    server
+        .redis()
+        .run(
+            Script.REQUEUE,
+            List.of(OwnKeys.dead(lane.name()), lane.waiting()),
+            List.of(keys.get(2), keys.get(4), keys.get(5), lane.name(), "1000", "1", job.id));
+    push(job, job.queue);
+    return "requeue";
+  }
+
+  private String putBack(Known job, Random random) {
+    Lane lane = lanes.get(job.queue);
+    if (random.nextBoolean()) {
+      boolean released = protocols.get(job.queue).release(job.worker, job.id);
+      assertThat(released).isTrue();
+    } else {
+      server.redis().call("DEL", lane.lock(job.id));
+      List<String> arguments = new ArrayList<>(lane.arguments(""));
+      arguments.addAll(List.of(job.id, "1000", "100", failures.get(job.queue).queue()));
+      arguments.addAll(failures.get(job.queue).fields("died"));
+      server.redis().run(Script.RECOVER, lane.keys(), arguments);
+    }
+    job.place = Place.WAITING;
+    job.isPutBack = true;
+    return "put back";
+  }
+
+  private String delete(Known job, Jobs jobs) {
+    assertThat(jobs.delete(flow, job.id)).isTrue();
+    job.place = Place.ENDED;
+    return "delete";
+  }
+
+  private Optional<Known> pick(Random random, Place place) {
+    List<Known> there =
+        model.values().stream()
+            .filter(job -> job.place == place)
+            .sorted(Comparator.comparing(job -> job.id))
+            .toList();
+    return there.isEmpty()
+        ? Optional.empty()
+        : Optional.of(there.get(random.nextInt(there.size())));
+  }
+
+  private List<Known> in(int queue, Place place) {
+    return model.values().stream()
+        .filter(job -> job.queue == queue && job.place == place)
+        .sorted(Comparator.comparing(job -> job.id))
+        .toList();
+  }
+
+  private void compare(String where, int queue) {
+    Lane lane = lanes.get(queue);
+    List<Object> seen =
+        server
+            .redis()
+            .pipelined(
+                List.of(
+                    List.of("LRANGE", lane.waiting(), "0", "-1"),
+                    List.of("LRANGE", lane.processing(), "0", "-1"),
+                    List.of("ZRANGE", OwnKeys.delayed(lane.name()), "0", "-1"),
+                    List.of("ZRANGE", OwnKeys.dead(lane.name()), "0", "-1")));
+    List<Place> places = List.of(Place.WAITING, Place.PROCESSING, Place.DELAYED, Place.DEAD);
+    for (int i = 0; i < places.size(); i++) {
+      Place place = places.get(i);
+      assertThat(((List<?>) seen.get(i)).stream().map(String::valueOf).toList())
+          .as("%s: %s", where, place)
+          .containsExactlyInAnyOrderElementsOf(
+              in(queue, place).stream().map(job -> job.id).toList());
+    }
+  }
+}
