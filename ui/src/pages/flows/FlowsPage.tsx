@@ -1,9 +1,13 @@
 import { Link } from "@tanstack/react-router";
+import type { Flow } from "../../api/flows";
 import { EmptyState } from "../../components/EmptyState";
+import { More } from "../../components/More";
+import { countText } from "../../components/number";
 import { Page, Panel } from "../../components/Page";
 import { FlowRow } from "./FlowRow";
 import "./flows.css";
 import { FlowsLoaded } from "./FlowsLoaded";
+import { isQuiet } from "./row";
 import { useFlows } from "./useFlows";
 
 /** All flows of jobs in Redis. */
@@ -12,29 +16,45 @@ export function FlowsPage() {
   return (
     <Page title="Flows">
       <FlowsLoaded query={flows}>
-        {({ flows: all }) =>
-          all.length ? (
-            all.map((flow) => (
-              <Panel
-                key={flow.name}
-                title={flow.name}
-                actions={
-                  <Link to="/flows/$flow" params={{ flow: flow.name }} className="button" aria-label={`Jobs of ${flow.name}`}>
-                    Jobs
-                  </Link>
-                }
-              >
-                <FlowRow flow={flow} />
-              </Panel>
-            ))
+        {({ flows: all }) => {
+          const quiet = all.length > 1 ? all.filter(isQuiet) : [];
+          return all.length ? (
+            <>
+              <Flows all={all.filter((flow) => !quiet.includes(flow))} />
+              {quiet.length > 0 && (
+                <More
+                  summary={`${countText(quiet.length)} ${quiet.length === 1 ? "flow" : "flows"} without workers and jobs`}
+                  begins={quiet.length === all.length}
+                  className="flow-quiet"
+                >
+                  <Flows all={quiet} />
+                </More>
+              )}
+            </>
           ) : (
             <EmptyState title="No flow is registered">
               Redis answers. A process that begins a flow with <code>RedisFlows.connect(…).register(flow)</code> shows here within
               seconds; flows of Node.js alone do not register.
             </EmptyState>
-          )
-        }
+          );
+        }}
       </FlowsLoaded>
     </Page>
   );
+}
+
+function Flows({ all }: { all: readonly Flow[] }) {
+  return all.map((flow) => (
+    <Panel
+      key={flow.name}
+      title={flow.name}
+      actions={
+        <Link to="/flows/$flow" params={{ flow: flow.name }} className="button" aria-label={`Jobs of ${flow.name}`}>
+          Jobs
+        </Link>
+      }
+    >
+      <FlowRow flow={flow} />
+    </Panel>
+  ));
 }

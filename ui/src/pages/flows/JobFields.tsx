@@ -1,13 +1,17 @@
 import { TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
 import type { Job } from "../../api/flows";
 import { CopyButton } from "../../components/CopyButton";
-import { EmptyState } from "../../components/EmptyState";
 import { JsonText } from "../../components/JsonText";
+import { More } from "../../components/More";
 import { Panel } from "../../components/Page";
+import { isOfProtocol, isShort } from "./fields";
 
 /** What a job holds; a field that is no JSON is shown as the text that it is. */
 export function JobFields({ job: { fields, unreadable } }: { job: Job }) {
   const broken = Object.entries(unreadable);
+  const own = fields.filter(({ name }) => !isOfProtocol(name));
+  const rest = fields.filter(({ name }) => isOfProtocol(name));
   return (
     <Panel title="Fields">
       {broken.length > 0 && (
@@ -19,33 +23,54 @@ export function JobFields({ job: { fields, unreadable } }: { job: Job }) {
           </div>
         </div>
       )}
-      {fields.length + broken.length === 0 ? (
-        <EmptyState title="It has no fields" />
-      ) : (
+      {own.length + broken.length > 0 ? (
         <dl className="job-fields">
           {broken.map(([name, text]) => (
-            <div key={name}>
-              <dt>
-                <span className="mono">{name}</span> <span className="tag bad">not JSON</span>
-              </dt>
-              <dd className="json">
+            <Field key={name} name={name} mark={<span className="tag bad">not JSON</span>}>
+              <div className="json">
                 <pre tabIndex={0} role="region" aria-label={name}>
                   {text}
                 </pre>
                 <CopyButton text={text} label={`Copy ${name}`} />
-              </dd>
-            </div>
+              </div>
+            </Field>
           ))}
-          {fields.map(({ name, json }) => (
-            <div key={name}>
-              <dt className="mono">{name}</dt>
-              <dd>
-                <JsonText json={json} label={name} />
-              </dd>
-            </div>
+          {own.map(({ name, json }) => (
+            <Field key={name} name={name}>
+              <Value name={name} json={json} />
+            </Field>
           ))}
         </dl>
+      ) : (
+        <p className="muted">It has no fields of its own.</p>
+      )}
+      {rest.length > 0 && (
+        <More summary={`${rest.length} of the workers: how far it came, and its children`} className="job-more">
+          <dl className="job-fields">
+            {rest.map(({ name, json }) => (
+              <Field key={name} name={name}>
+                <Value name={name} json={json} />
+              </Field>
+            ))}
+          </dl>
+        </More>
       )}
     </Panel>
   );
+}
+
+function Field({ name, mark, children }: { name: string; mark?: ReactNode; children: ReactNode }) {
+  return (
+    <div>
+      <dt>
+        <span className="mono">{name}</span> {mark}
+      </dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** What is short stands in its line; all else is laid out, to be copied. */
+function Value({ name, json }: { name: string; json: string }) {
+  return isShort(json) ? <code className="job-value">{json}</code> : <JsonText json={json} label={name} />;
 }

@@ -116,8 +116,9 @@ function WhyHere({ job, readAt }: { job: Job; readAt: number }) {
   );
 }
 
-function Progress({ job: { progress, note } }: { job: Job }) {
-  if (progress == null && !note) return null;
+/** How far a worker has come; what it told before is old once the job has gone on. */
+function Progress({ job: { progress, note, state } }: { job: Job }) {
+  if (state === "done" || state === "waiting" || (progress == null && !note)) return null;
   return (
     <div className="job-progress">
       {progress != null && (

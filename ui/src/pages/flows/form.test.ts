@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { isShort } from "./fields";
 import { emptyJob, jobFaults, requestOf, type JobForm } from "./form";
 import { readFlowSearch, readQueueSearch } from "./search";
 
@@ -35,6 +36,10 @@ describe("the form of a job", () => {
     });
     expect(requestOf(form({ fields: "{", delay: "soon" })), "what is shown of a form with faults").toMatchObject({ fields: "{}", delaySeconds: undefined });
   });
+});
+
+it("shows short values in their line", () => {
+  expect(["1", '"a b"', "null", " [1]", '{"a":1}', `"${"x".repeat(200)}"`].map(isShort)).toEqual([true, true, true, false, false, false]);
 });
 
 describe("an address", () => {

@@ -1,5 +1,6 @@
 import type { JobRequest } from "../../api/flows";
 import { isJson, membersOf, objectFault } from "../../components/json";
+import { isOfProtocol } from "./fields";
 
 /** A job as it is typed. */
 export interface JobForm {
@@ -11,9 +12,6 @@ export interface JobForm {
 }
 
 const longestDelay = 365 * 86_400;
-/** What the workers themselves write into a job. */
-const reserved = new Set(["done", "failed", "failedQueue", "failedErrorMsg", "completed-queue", "correlationId"]);
-
 const wholeTo = (text: string, most: number) => /^\d{1,9}$/.test(text.trim()) && Number(text) <= most;
 
 /** A form with the attributes that jobs are found by. */
@@ -28,7 +26,7 @@ function fieldsFault(text: string): string | null {
   const names = (membersOf(text) ?? []).map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) return `It has the field "${twice}" twice.`;
-  const taken = names.find((name) => name === "" || reserved.has(name) || name.startsWith("children:"));
+  const taken = names.find((name) => name === "" || isOfProtocol(name));
   if (taken === undefined) return null;
   return taken === "" ? "A field needs a name." : `The workers write the field "${taken}" themselves: choose another name.`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Queue } from "../../api/flows";
-import { placeOf, rateText, stagesOf, troublesOf } from "./row";
+import { isQuiet, placeOf, rateText, stagesOf, troublesOf } from "./row";
 
 const queue = (name: string, part: Partial<Queue> = {}): Queue => ({
   ...{ name, flow: "files", waiting: 0, processing: 0, delayed: 0, dead: 0, paused: false, workers: 1, busy: 0 },
@@ -56,6 +56,12 @@ it.each([
   [1234.4, "1,234"],
 ])("writes the rate %s as %s", (rate, text) => {
   expect(rateText(rate)).toBe(text);
+});
+
+it("knows a flow that nobody works on", () => {
+  const flow = (part: Partial<Queue>) => ({ name: "a", lookup: [], queues: [queue("a", { workers: 0 }), queue("b", { workers: 0, ...part })] });
+  expect(isQuiet(flow({}))).toBe(true);
+  for (const part of [{ workers: 1 }, { dead: 1 }, { delayed: 1 }, { paused: true }, { problem: "?" }]) expect(isQuiet(flow(part))).toBe(false);
 });
 
 it("finds a queue in the flow of the job before that of others", () => {

@@ -39,6 +39,11 @@ export function troublesOf(queue: Queue): string[] {
   ];
 }
 
+/** Whether nobody works on a flow and nothing is in it. */
+export function isQuiet({ queues }: { queues: readonly Queue[] }): boolean {
+  return queues.every((one) => one.workers + one.waiting + one.processing + one.delayed + one.dead === 0 && !one.paused && !one.problem);
+}
+
 /** A rate that people can read: "0", "0.4", "12", "1,234". */
 export function rateText(perMinute: number): string {
   if (perMinute <= 0) return "0";
