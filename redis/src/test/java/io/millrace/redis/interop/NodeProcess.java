@@ -136,6 +136,11 @@ public final class NodeProcess implements AutoCloseable {
     return await("job " + id, event -> isJob(queue, event) && id.equals(jobId(event)));
   }
 
+  /** The id of the first job that is begun in a queue. */
+  public String awaitJob(String queue) {
+    return jobId(await("any job", event -> isJob(queue, event)));
+  }
+
   /** The ids of the jobs that were begun in a queue, in their order. */
   public List<String> jobs(String queue) {
     return events(event -> isJob(queue, event)).stream().map(NodeProcess::jobId).toList();

@@ -1,0 +1,184 @@
+package io.millrace.redis.interop;
+
+import static io.millrace.redis.interop.Sides.queue;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.redis.FlowClient;
+import io.millrace.redis.flow.Flow;
+import io.millrace.redis.flow.JobResult;
+import io.millrace.redis.flow.NewJob;
+import io.millrace.redis.flow.QueuePolicy;
+import io.millrace.redis.jobs.JobView;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** Parents of one side with children of the other. */
+class ParentsInteropTest {
+
+  private static final Map<String, Object> PARENT =
+      Map.of(
+          "user",
+          "u",
+          "children:pack:params",
+          List.of(
+              Map.of("childName", "box", "n", 1),
+              Map.of("childName", "box", "n", 2),
+              Map.of("childName", "bag", "n", 3)));
+
+  private static RedisProcess server;
+  private Sides sides;
+  private final Flow trip =
+      Flow.of(
+              "trip",
+              queue("pack")
+                  .next("go")
+                  .lockTime(Duration.ofSeconds(30))
+                  .children(
+                      queue("box", "n")
+                          .policy(QueuePolicy.standard().stallGrace(Duration.ofMinutes(1))),
+                      queue("bag", "n")),
+              queue("go", "children:pack:jobs"))
+          .lookup("user");
+  private FlowClient client;
+
+  @BeforeAll
+  static void start() {
+    server = RedisProcess.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @BeforeEach
+  void connect() {
+    sides = new Sides(server);
+    sides.redis.call("FLUSHALL");
+    client = sides.register(trip);
+  }
+
+  @AfterEach
+  void disconnect() {
+    sides.close();
+  }
+
+  @Test
+  void aParentInJavaWaitsForChildrenInNode() throws Exception {
+    client.parentWorkers("pack", 1);
+    client.worker("go", job -> JobResult.of("went", true).done());
+    sides.java.start();
+    Map<String, Object> done =
+        Map.of("kind", "answer", "result", Map.of("done", true, "packed", 1));
+    sides.nodeChildren(trip, "pack", "box", 1, done);
+    sides.nodeChildren(trip, "pack", "bag", 1, done);
+
+    String id = sides.create(trip, PARENT);
+
+    assertThat(client.await(id, Sides.PATIENCE)).isTrue();
+    assertThat(sides.node().jobs("pack:box")).hasSize(2);
+    assertThat(sides.node().jobs("pack:bag")).hasSize(1);
+    assertThat(sides.hash(trip, id)).containsEntry("went", "true");
+    JsonNode seen =
+        sides
+            .node()
+            .call(
+                "find", Map.of("flow", "trip", "attribute", "user", "value", "u", "children", true))
+            .path(0)
+            .path("children:pack:jobs");
+    assertThat(seen.size()).isEqualTo(3);
+    seen.forEach(child -> assertThat(child.path("packed").asInt()).isEqualTo(1));
+  }
+
+  @Test
+  void aParentInNodeWaitsForChildrenInJava() throws Exception {
+    sides.nodeParents(trip, "pack", 1);
+    for (String child : List.of("box", "bag")) {
+      client.childWorker(
+          "pack", child, job -> JobResult.of("packed", job.need("n", Integer.class)).done());
+    }
+    client.worker("go", job -> JobResult.completed().done());
+    sides.java.start();
+
+    String id = sides.jobs.create(trip, NewJob.of(PARENT));
+
+    assertThat(client.await(id, Sides.PATIENCE)).isTrue();
+    List<JobView> children = sides.jobs.find(trip, "user", "u", true).getFirst().children();
+    assertThat(children.stream().map(child -> child.fields().get("packed").asInt()))
+        .containsExactly(1, 2, 3);
+    assertThat(sides.node().logs("Event loop uncaught error")).isEmpty();
+  }
+
+  @Test
+  void aChildThatFailsInNodeReleasesAParentInJava() throws Exception {
+    client.parentWorkers("pack", 1);
+    client.worker("go", job -> JobResult.completed().done());
+    sides.java.start();
+    Map<String, Object> fails = Map.of("kind", "fail", "message", "torn");
+    sides.nodeChildren(trip, "pack", "box", 1, fails);
+    sides.nodeChildren(trip, "pack", "bag", 1, fails);
+
+    String id = sides.create(trip, PARENT);
+
+    assertThat(client.await(id, Sides.PATIENCE)).isTrue();
+    assertThat(sides.jobs.find(trip, "user", "u", true).getFirst().children())
+        .allSatisfy(
+            child -> assertThat(child.fields().get("failedErrorMsg").asString()).isEqualTo("torn"));
+  }
+
+  @Test
+  void aChildThatFailsInJavaReleasesAParentInNode() throws Exception {
+    sides.nodeParents(trip, "pack", 1);
+    for (String child : List.of("box", "bag")) {
+      client.childWorker(
+          "pack",
+          child,
+          job -> {
+            throw new IllegalStateException("torn");
+          });
+    }
+    client.worker("go", job -> JobResult.completed().done());
+    sides.java.start();
+
+    String id = sides.jobs.create(trip, NewJob.of(PARENT));
+
+    assertThat(client.await(id, Sides.PATIENCE)).isTrue();
+    assertThat(sides.hash(trip, id)).doesNotContainKey("failed");
+  }
+
+  /** F7: the monitor writes done as a text, for which a parent in Node.js waits for ever. */
+  @Test
+  void aChildThatTheMonitorFailedReleasesAParentInJava() throws Exception {
+    client.parentWorkers("pack", 1);
+    client.worker("go", job -> JobResult.completed().done());
+    client.childWorker("pack", "bag", job -> JobResult.completed().done());
+    sides.java.start();
+    sides.nodeChildren(trip, "pack", "box", 2, Map.of("kind", "hang"));
+    String id =
+        sides.create(
+            trip,
+            Map.of(
+                "user", "u", "children:pack:params", List.of(Map.of("childName", "box", "n", 1))));
+    String child = sides.node().awaitJob("pack:box");
+    sides.anotherNode();
+    sides.redis.call("DEL", "lock:pack:box:" + child);
+    sides
+        .node()
+        .call("monitor", Map.of("flow", "pack:box", "queues", List.of("pack:box"), "ms", 50));
+
+    assertThat(client.await(id, Sides.PATIENCE))
+        .as(
+            "parent %s, child %s",
+            sides.hash(trip, id), sides.redis.call("HGETALL", "job:pack:box:" + child))
+        .isTrue();
+    assertThat(sides.redis.call("HGET", "job:pack:box:" + child, "done")).isEqualTo("\"true\"");
+    assertThat(sides.hash(trip, id)).containsEntry("completed-queue", "\"go\"");
+  }
+}
