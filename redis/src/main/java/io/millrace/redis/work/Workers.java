@@ -188,10 +188,10 @@ public final class Workers {
   }
 
   private boolean awaitAll(List<QueueWorker> workers, Duration patience) {
-    long until = System.nanoTime() + patience.toNanos();
+    long until = setting.nanoTime() + patience.toNanos();
     try {
       for (QueueWorker worker : workers) {
-        if (!worker.awaitEnd(Duration.ofNanos(Math.max(0, until - System.nanoTime())))) {
+        if (!worker.awaitEnd(Duration.ofNanos(Math.max(0, until - setting.nanoTime())))) {
           return false;
         }
       }
