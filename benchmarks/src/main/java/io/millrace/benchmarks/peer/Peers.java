@@ -16,10 +16,13 @@ public enum Peers {
   NFLOW("nFlow 10.0.0"),
   JOBRUNR("JobRunr 8.7.0"),
   DBOS("DBOS Transact 1.1.0-m6"),
-  QUARTZ("Quartz 2.5.2");
+  QUARTZ("Quartz 2.5.2"),
+  GUILD_QUEUES("guild-queues 0.0.8"),
+  BULLMQ("BullMQ 6.7.0");
 
   /** Those that are measured unless others are asked for. */
-  public static final List<Peers> USUAL = List.of(MILLRACE, DB_SCHEDULER, NFLOW);
+  public static final List<Peers> USUAL =
+      List.of(MILLRACE, DB_SCHEDULER, NFLOW, GUILD_QUEUES, BULLMQ);
 
   private final String title;
 
@@ -37,6 +40,11 @@ public enum Peers {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
+  /** True for queues over Redis, programs of Node.js that know no database. */
+  public boolean isOverRedis() {
+    return this == GUILD_QUEUES || this == BULLMQ;
+  }
+
   public Peer create() {
     return switch (this) {
       case MILLRACE -> new MillracePeer();
@@ -45,6 +53,8 @@ public enum Peers {
       case JOBRUNR -> new JobRunrPeer();
       case DBOS -> new DbosPeer();
       case QUARTZ -> new QuartzPeer();
+      case GUILD_QUEUES, BULLMQ ->
+          throw new IllegalStateException(title + " has no database to be measured on");
     };
   }
 }

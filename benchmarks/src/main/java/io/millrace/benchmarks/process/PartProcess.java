@@ -69,8 +69,14 @@ public final class PartProcess implements AutoCloseable {
             database.user(),
             "" + database.serverPid()));
     settings.forEach((name, value) -> command.addAll(List.of(name, "" + value)));
+    return start(part.getSimpleName() + " of " + peer.title(), command, limit);
+  }
+
+  /** Starts a program that is no Java, and writes the same lines. */
+  public static PartProcess start(String title, List<String> command, Duration limit)
+      throws IOException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    return new PartProcess(part.getSimpleName() + " of " + peer.title(), process, limit);
+    return new PartProcess(title, process, limit);
   }
 
   /** Waits for a line, whatever comes before it. */

@@ -8,6 +8,8 @@ import io.millrace.benchmarks.process.PartProcess;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -34,6 +36,21 @@ public record Lab(Server server, boolean quick) {
       Class<? extends Part> part, Peers peer, Database database, Map<String, ?> settings)
       throws IOException {
     return PartProcess.start(part, peer, database, settings, LIMIT);
+  }
+
+  /** Runs a program of Node.js in {@code src/main/node}, and answers with its figures. */
+  public Map<String, Double> node(Peers peer, List<String> arguments)
+      throws IOException, InterruptedException {
+    String folder = System.getenv("MILLRACE_BENCHMARK_NODE");
+    if (folder == null) {
+      throw new IllegalStateException(
+          "MILLRACE_BENCHMARK_NODE is not set; measure through script/benchmark, which sets it.");
+    }
+    List<String> command = new ArrayList<>(List.of("node", folder + "/" + peer.option() + ".mjs"));
+    command.addAll(arguments);
+    try (PartProcess process = PartProcess.start(peer.title(), command, LIMIT)) {
+      return process.finish();
+    }
   }
 
   /** Plays a part that needs no company in a new database, and answers with its figures. */

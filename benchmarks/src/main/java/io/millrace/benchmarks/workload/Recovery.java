@@ -54,7 +54,7 @@ final class Recovery implements Workload {
   /** An executor of DBOS is recovered only by itself. */
   @Override
   public boolean includes(Peers peer) {
-    return peer != Peers.DBOS;
+    return peer != Peers.DBOS && !peer.isOverRedis();
   }
 
   @Override

@@ -18,7 +18,7 @@ public interface Workload {
 
   /** Whether this engine can be measured by it. */
   default boolean includes(Peers peer) {
-    return true;
+    return !peer.isOverRedis();
   }
 
   /** The rows that each engine has in the table: what is varied, or one row without a name. */

@@ -3,6 +3,7 @@ package io.millrace.benchmarks.workload;
 import io.millrace.benchmarks.peer.Work;
 import io.millrace.benchmarks.workload.continuous.ContinuousWorkloads;
 import io.millrace.benchmarks.workload.millrace.MillraceWorkloads;
+import io.millrace.benchmarks.workload.redis.RedisWorkloads;
 import io.millrace.benchmarks.workload.sequence.SequenceWorkloads;
 import io.millrace.benchmarks.workload.server.ServerWorkloads;
 import java.util.List;
@@ -22,6 +23,7 @@ public final class Workloads {
               MillraceWorkloads.ALL,
               SequenceWorkloads.ALL,
               ContinuousWorkloads.ALL,
+              RedisWorkloads.ALL,
               ServerWorkloads.ALL)
           .<Workload>flatMap(List::stream)
           .toList();
