@@ -63,13 +63,7 @@ public final class Jobs {
     if (!job.isPlain()) {
       return SpecialJobs.make(redis, draft, job);
     }
-    try {
-      redis.transaction(draft.commands());
-    } catch (RedisReplyException e) {
-      // Redis does not roll back: without its entry the job would only be in the way.
-      redis.call("UNLINK", draft.key());
-      throw e;
-    }
+    transact(draft.commands(), List.of(draft));
     return new Made(draft.id(), true);
   }
 
@@ -77,8 +71,9 @@ public final class Jobs {
    * Makes many jobs, which wait in their order; much faster than one after the other.
    *
    * @return their ids
-   * @throws RedisUnavailableException if the server went away; the message tells how many jobs are
-   *     known to be made
+   * @throws RedisUnavailableException if the server went away; this message and the next one tell
+   *     how many jobs were made
+   * @throws RedisReplyException if the server refused, being full for example
    */
   public List<String> createAll(Flow flow, List<NewJob> jobs) {
     List<String> made = new ArrayList<>(jobs.size());
@@ -98,24 +93,32 @@ public final class Jobs {
       send(batch, made);
     } catch (RedisUnavailableException e) {
       throw new RedisUnavailableException(
-          "The first "
-              + made.size()
-              + " of "
-              + jobs.size()
-              + " jobs were made, of up to "
-              + BATCH
-              + " more it is unknown: "
-              + e.getMessage(),
-          e);
+          madeOf(made, jobs) + ", of up to " + BATCH + " more it is unknown: " + e.getMessage(), e);
+    } catch (RedisReplyException e) {
+      throw new RedisReplyException(e.getMessage() + "; " + madeOf(made, jobs));
     }
     return made;
   }
 
   private void send(List<Draft> batch, List<String> made) {
     if (!batch.isEmpty()) {
-      redis.transaction(Draft.commands(batch));
+      transact(Draft.commands(batch), batch);
       batch.forEach(draft -> made.add(draft.id()));
       batch.clear();
+    }
+  }
+
+  private static String madeOf(List<String> made, List<NewJob> jobs) {
+    return "The first " + made.size() + " of " + jobs.size() + " jobs were made";
+  }
+
+  private void transact(List<List<String>> commands, List<Draft> drafts) {
+    try {
+      redis.transaction(commands);
+    } catch (RedisReplyException e) {
+      // Redis does not roll back: without their entries the jobs would only be in the way.
+      redis.pipelined(drafts.stream().map(draft -> List.of("UNLINK", draft.key())).toList());
+      throw e;
     }
   }
 
@@ -132,7 +135,7 @@ public final class Jobs {
    * @throws RedisReplyException if something else than a job stands under its key
    */
   public Optional<JobView> get(String flow, String id) {
-    return reader.get(given(flow, "The flow"), given(id, "The id"));
+    return reader.get(given(flow, "The flow"), bare(id));
   }
 
   /**
@@ -164,6 +167,15 @@ public final class Jobs {
    * @return false when there was none
    */
   public boolean delete(Flow flow, String id) {
-    return deletion.delete(given(flow, "The flow"), given(id, "The id"));
+    return deletion.delete(given(flow, "The flow"), bare(id));
+  }
+
+  /** Behind a colon would stand the name of a lookup list. */
+  private static String bare(String id) {
+    if (given(id, "The id").isEmpty() || id.indexOf(':') >= 0) {
+      throw new InvalidRequestException(
+          "'" + id + "' is no id of a job: it must have no colon, and at least one character");
+    }
+    return id;
   }
 }

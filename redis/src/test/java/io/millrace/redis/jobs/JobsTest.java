@@ -184,6 +184,23 @@ class JobsTest {
         .hasMessageEndingWith("(RPUSH " + waiting + ")");
 
     assertThat(test.keys()).isEqualTo(List.of(waiting));
+
+    assertThatThrownBy(() -> jobs.createAll(flow, List.of(NewJob.of(Map.of("n", 1)))))
+        .isInstanceOf(RedisReplyException.class)
+        .hasMessageStartingWith("WRONGTYPE")
+        .hasMessageEndingWith("The first 0 of 1 jobs were made");
+
+    assertThat(test.keys()).isEqualTo(List.of(waiting));
+  }
+
+  @Test
+  void anIdHasNoColon() {
+    for (String id : List.of("", "user:Joe", ":")) {
+      assertThatThrownBy(() -> jobs.get(flow.name(), id))
+          .isInstanceOf(InvalidRequestException.class)
+          .hasMessageContaining("'" + id + "' is no id of a job");
+      assertThatThrownBy(() -> jobs.delete(flow, id)).isInstanceOf(InvalidRequestException.class);
+    }
   }
 
   @Test
