@@ -90,6 +90,21 @@ class PipelinedRedisTest {
   }
 
   @Test
+  void longTextsOfManyCallersPass() throws Exception {
+    String text = "\u00fc".repeat(500_000);
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Object>> answers = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        int number = i;
+        answers.add(threads.submit(() -> redis.call("ECHO", text + number)));
+      }
+      for (int i = 0; i < 20; i++) {
+        assertThat(answers.get(i).get(30, TimeUnit.SECONDS)).isEqualTo(text + i);
+      }
+    }
+  }
+
+  @Test
   void transactionsAreNotMixedWithOtherCalls() throws Exception {
     String key = test.name("n");
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {

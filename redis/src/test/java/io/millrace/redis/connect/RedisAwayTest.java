@@ -5,13 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.redis.interop.RedisProcess;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -138,6 +143,51 @@ class RedisAwayTest {
   private void awaitBlocked() {
     while (!String.valueOf(redis.call("CLIENT", "LIST")).contains("cmd=blmove")) {
       LockSupport.parkNanos(1_000_000);
+    }
+  }
+
+  /** F13: each call gets its own reply or is told of the loss, and is executed once at most. */
+  @Test
+  void repliesAreNeverMixedUpWhileConnectionsBreak() throws Exception {
+    int callers = 50;
+    LongAdder answered = new LongAdder();
+    LongAdder unknown = new LongAdder();
+    AtomicInteger working = new AtomicInteger(callers);
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<?>> all = new ArrayList<>();
+      for (int i = 0; i < callers; i++) {
+        String name = "caller" + i;
+        all.add(
+            threads.submit(() -> {
+              call(name, answered, unknown);
+              working.decrementAndGet();
+            }));
+      }
+      try (PipelinedRedis killer = open(Duration.ofSeconds(10), Duration.ZERO)) {
+        while (working.get() > 0) {
+          killer.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+          LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
+        }
+      }
+      for (Future<?> one : all) {
+        one.get(60, TimeUnit.SECONDS);
+      }
+    }
+    assertThat(unknown.sum()).isPositive();
+    assertThat(Long.parseLong(String.valueOf(redis.call("GET", "n"))))
+        .isBetween(answered.sum(), answered.sum() + unknown.sum());
+  }
+
+  private void call(String name, LongAdder answered, LongAdder unknown) {
+    for (int i = 0; i < 300; i++) {
+      String text = name + "-" + i;
+      try {
+        assertThat(redis.pipelined(List.of(List.of("ECHO", text), List.of("INCR", "n"))).getFirst())
+            .isEqualTo(text);
+        answered.increment();
+      } catch (RedisUnavailableException e) {
+        unknown.increment();
+      }
     }
   }
 
