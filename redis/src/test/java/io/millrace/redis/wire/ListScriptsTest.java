@@ -165,6 +165,17 @@ class ListScriptsTest {
     assertThat(lua.redis.lrange(lookup(), 0, -1)).containsExactly("other");
   }
 
+  @Test
+  void theDeletionOfAnUrgentJobDoesNotChangeTheOrderOfOthers() {
+    create("plain", 0, 0, "", "f", "1");
+    create("first", 0, 5, "", "f", "1");
+    create("last", 0, 5, "", "f", "1");
+    delete("last");
+    create("next", 0, 5, "", "f", "1");
+
+    assertThat(lua.waitingEntries()).containsExactly("first", "next", "plain");
+  }
+
   private List<Object> create(
       String id, long delay, int priority, String unique, String field, String value) {
     return (List<Object>)
