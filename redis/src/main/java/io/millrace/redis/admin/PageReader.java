@@ -65,7 +65,8 @@ final class PageReader {
     return switch (list) {
       case WAITING -> plain(redis.call("LRANGE", dialect.waiting(queue, 1), from, to));
       case PROCESSING -> plain(redis.call("LRANGE", dialect.processing(queue, 1), from, to));
-      case DELAYED -> scored(redis.call("ZRANGE", OwnKeys.delayed(queue), from, to, "WITHSCORES"));
+      case DELAYED ->
+          scored(redis.call("ZRANGE", dialect.delayed(queue, 1), from, to, "WITHSCORES"));
       case DEAD -> scored(redis.call("ZREVRANGE", OwnKeys.dead(queue), from, to, "WITHSCORES"));
     };
   }

@@ -53,7 +53,7 @@ final class PlaceFinder {
         List.of("LPOS", dialect.processing(queue, 1), entry, "MAXLEN", MOST),
         List.of("LPOS", waiting, entry, "MAXLEN", MOST),
         List.of("LPOS", waiting, entry, "RANK", "-1", "MAXLEN", MOST),
-        List.of("ZSCORE", OwnKeys.delayed(queue), entry),
+        List.of("ZSCORE", dialect.delayed(queue, 1), entry),
         List.of("ZSCORE", OwnKeys.dead(queue), entry),
         List.of("GET", lock),
         List.of("TTL", lock));

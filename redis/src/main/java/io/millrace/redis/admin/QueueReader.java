@@ -73,7 +73,7 @@ final class QueueReader {
     return List.of(
         List.of("LLEN", waiting),
         List.of("LLEN", processing),
-        List.of("ZCARD", OwnKeys.delayed(queue)),
+        List.of("ZCARD", dialect.delayed(queue, 1)),
         List.of("ZCARD", OwnKeys.dead(queue)),
         List.of("LINDEX", waiting, "0"),
         List.of("LRANGE", processing, "0", String.valueOf(MOST_LOCKS - 1)),

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param maxRun after which a handler is interrupted and its job fails; null for no limit
  * @param rateLimit null for none
  * @param deadLimit how many failed jobs are kept in the list of dead ones, the oldest go first
+ * @param priorities how many levels of urgency have lists of their own in the dialect of the npm
+ *     package's head; 1 to 100. In the other dialect all share one list
  */
 public record QueuePolicy(
     RetryPolicy retry,
@@ -27,7 +29,8 @@ public record QueuePolicy(
     Duration stallGrace,
     @Nullable Duration maxRun,
     @Nullable RateLimit rateLimit,
-    int deadLimit) {
+    int deadLimit,
+    int priorities) {
 
   public QueuePolicy {
     given(retry, "retry");
@@ -37,35 +40,41 @@ public record QueuePolicy(
     require(
         maxRun == null || maxRun.isPositive(), "maxRun", maxRun, "more than nothing, or left out");
     require(deadLimit >= 0, "deadLimit", deadLimit, "0 or more");
+    require(priorities >= 1 && priorities <= 100, "priorities", priorities, "1 to 100");
   }
 
   /** No retries, put back 3 times after a grace of 30 s, no limits, 10,000 dead jobs. */
   public static QueuePolicy standard() {
-    return new QueuePolicy(RetryPolicy.never(), 3, Duration.ofSeconds(30), null, null, 10_000);
+    return new QueuePolicy(RetryPolicy.never(), 3, Duration.ofSeconds(30), null, null, 10_000, 1);
   }
 
   public QueuePolicy retry(RetryPolicy policy) {
-    return new QueuePolicy(policy, stallLimit, stallGrace, maxRun, rateLimit, deadLimit);
+    return new QueuePolicy(
+        policy, stallLimit, stallGrace, maxRun, rateLimit, deadLimit, priorities);
   }
 
   public QueuePolicy stallLimit(int times) {
-    return new QueuePolicy(retry, times, stallGrace, maxRun, rateLimit, deadLimit);
+    return new QueuePolicy(retry, times, stallGrace, maxRun, rateLimit, deadLimit, priorities);
   }
 
   public QueuePolicy stallGrace(Duration grace) {
-    return new QueuePolicy(retry, stallLimit, grace, maxRun, rateLimit, deadLimit);
+    return new QueuePolicy(retry, stallLimit, grace, maxRun, rateLimit, deadLimit, priorities);
   }
 
   public QueuePolicy maxRun(Duration limit) {
-    return new QueuePolicy(retry, stallLimit, stallGrace, limit, rateLimit, deadLimit);
+    return new QueuePolicy(retry, stallLimit, stallGrace, limit, rateLimit, deadLimit, priorities);
   }
 
   public QueuePolicy rateLimit(RateLimit limit) {
-    return new QueuePolicy(retry, stallLimit, stallGrace, maxRun, limit, deadLimit);
+    return new QueuePolicy(retry, stallLimit, stallGrace, maxRun, limit, deadLimit, priorities);
   }
 
   public QueuePolicy deadLimit(int jobs) {
-    return new QueuePolicy(retry, stallLimit, stallGrace, maxRun, rateLimit, jobs);
+    return new QueuePolicy(retry, stallLimit, stallGrace, maxRun, rateLimit, jobs, priorities);
+  }
+
+  public QueuePolicy priorities(int levels) {
+    return new QueuePolicy(retry, stallLimit, stallGrace, maxRun, rateLimit, deadLimit, levels);
   }
 
   private static void require(

@@ -57,7 +57,7 @@ final class Deletion {
     for (String queue : queues) {
       lists.add(dialect.waiting(queue, priority));
       lists.add(dialect.processing(queue, priority));
-      sets.add(OwnKeys.delayed(queue));
+      sets.add(dialect.delayed(queue, priority));
       sets.add(OwnKeys.dead(queue));
       locks.add(dialect.lock(queue, entry));
     }

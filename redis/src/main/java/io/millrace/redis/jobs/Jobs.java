@@ -61,7 +61,7 @@ public final class Jobs {
   public Made make(Flow flow, NewJob job) {
     Draft draft = draft(flow, job);
     if (!job.isPlain()) {
-      return SpecialJobs.make(redis, draft, job);
+      return SpecialJobs.make(redis, dialect, draft, job);
     }
     transact(draft.commands(), List.of(draft));
     return new Made(draft.id(), true);
@@ -87,7 +87,7 @@ public final class Jobs {
         if (job.isPlain()) {
           batch.add(draft);
         } else {
-          made.add(SpecialJobs.make(redis, draft, job).id());
+          made.add(SpecialJobs.make(redis, dialect, draft, job).id());
         }
       }
       send(batch, made);

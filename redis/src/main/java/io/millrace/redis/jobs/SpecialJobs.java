@@ -2,6 +2,7 @@ package io.millrace.redis.jobs;
 
 import io.millrace.redis.connect.Redis;
 import io.millrace.redis.flow.NewJob;
+import io.millrace.redis.wire.Dialect;
 import io.millrace.redis.wire.OwnKeys;
 import io.millrace.redis.wire.Script;
 import java.util.ArrayList;
@@ -12,14 +13,14 @@ final class SpecialJobs {
 
   private SpecialJobs() {}
 
-  static Jobs.Made make(Redis redis, Draft draft, NewJob job) {
+  static Jobs.Made make(Redis redis, Dialect dialect, Draft draft, NewJob job) {
     String flow = draft.flow().name();
     String queue = draft.flow().first().name();
     List<String> keys = new ArrayList<>(5 + draft.lookups().size());
     keys.add(draft.key());
     keys.add(OwnKeys.meta(flow, draft.id()));
     keys.add(draft.waiting());
-    keys.add(OwnKeys.delayed(queue));
+    keys.add(dialect.delayed(queue, Math.max(1, job.priority())));
     keys.add(job.uniqueKey() == null ? "" : OwnKeys.unique(flow, job.uniqueKey()));
     keys.addAll(draft.lookups());
     List<String> arguments = new ArrayList<>(7 + 2 * draft.fields().size());
@@ -29,7 +30,7 @@ final class SpecialJobs {
     arguments.add(draft.key().substring(0, draft.key().length() - draft.entry().length()));
     arguments.add(draft.seconds());
     arguments.add(Long.toString(job.delay().toMillis()));
-    arguments.add(Integer.toString(job.priority()));
+    arguments.add(dialect == Dialect.MAIN ? "0" : Integer.toString(job.priority()));
     draft
         .fields()
         .forEach((name, text) -> {

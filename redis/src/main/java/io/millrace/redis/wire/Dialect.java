@@ -21,6 +21,11 @@ public enum Dialect {
     public String processing(String queue, int priority) {
       return "queue:" + queue + ":processing";
     }
+
+    @Override
+    public String delayed(String queue, int priority) {
+      return OwnKeys.delayed(queue);
+    }
   },
 
   /** That of the head of its repository: priorities are part of the lists' names. */
@@ -38,6 +43,11 @@ public enum Dialect {
     @Override
     public String processing(String queue, int priority) {
       return "queue:" + queue + ":" + priority + ":processing";
+    }
+
+    @Override
+    public String delayed(String queue, int priority) {
+      return "queue:" + queue + ":" + priority + ":delayed";
     }
   };
 
@@ -59,6 +69,9 @@ public enum Dialect {
 
   /** The list of the jobs that are worked on. */
   public abstract String processing(String queue, int priority);
+
+  /** The sorted set of the jobs that become due later, by the time in milliseconds. */
+  public abstract String delayed(String queue, int priority);
 
   /** The hash of a job. */
   public String job(String flow, String id) {

@@ -40,11 +40,17 @@ record Children(List<Child> made, int nameless) {
   /**
    * Reads the field.
    *
+   * @param inherited names and JSON texts that every child has of its parent
    * @param params its text; null when the parent has no such field
    * @throws InvalidRequestException if it cannot be understood, or names a child that the parent's
    *     queue does not have, for which nobody would work
    */
-  static Children read(JsText json, Lane lane, @Nullable String params, Supplier<String> ids) {
+  static Children read(
+      JsText json,
+      Lane lane,
+      @Nullable String params,
+      List<String> inherited,
+      Supplier<String> ids) {
     String field = Dialect.childrenParams(lane.name());
     if (params == null) {
       throw new InvalidRequestException(
@@ -61,13 +67,14 @@ record Children(List<Child> made, int nameless) {
     for (JsonNode node : list) {
       String name = node.path(NAME).asString("");
       if (!name.isEmpty()) {
-        made.add(child(json, lane, name, node, ids.get()));
+        made.add(child(json, lane, name, node, inherited, ids.get()));
       }
     }
     return new Children(List.copyOf(made), list.size() - made.size());
   }
 
-  private static Child child(JsText json, Lane lane, String name, JsonNode node, String id) {
+  private static Child child(
+      JsText json, Lane lane, String name, JsonNode node, List<String> inherited, String id) {
     Set<String> known = new TreeSet<>();
     lane.queue().children().stream().map(Queue::name).forEach(known::add);
     if (!known.contains(name)) {
@@ -86,6 +93,7 @@ record Children(List<Child> made, int nameless) {
         fields.add(json.write(field.getValue()));
       }
     }
+    fields.addAll(inherited);
     if (fields.isEmpty()) {
       // A hash without fields does not exist, and its job would be dropped.
       fields.addAll(List.of(LeasedJob.CORRELATION, "null"));

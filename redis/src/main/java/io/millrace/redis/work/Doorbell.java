@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Doorbell {
 
+  private static final Duration SHORT = Duration.ofMillis(100);
+
   /** What was heard, and when the wait for it began. */
   record Heard(String entry, long askedNanos) {}
 
@@ -35,18 +37,24 @@ final class Doorbell {
    * Waits for an entry, which is moved to those that are worked on.
    *
    * @param isWanted looked at before each wait
-   * @return null when it is not wanted any more
+   * @param once for a single short wait, where there is more to look at than this list
+   * @return null when it is not wanted any more, or nothing came in the single wait
    */
-  @Nullable Heard await(BooleanSupplier isWanted) {
+  @Nullable Heard await(BooleanSupplier isWanted, boolean once) {
     if (!listen(isWanted)) {
       return null;
     }
     try {
       while (isWanted.getAsBoolean()) {
         long asked = clock.nanoTime();
-        String entry = line.move(lane.waiting(), lane.processing(), lane.queue().blockTimeout());
+        Duration patience = lane.queue().blockTimeout();
+        boolean isShort = once && patience.compareTo(SHORT) > 0;
+        String entry = line.move(lane.waiting(), lane.processing(), isShort ? SHORT : patience);
         if (entry != null) {
           return new Heard(entry, asked);
+        }
+        if (once) {
+          return null;
         }
       }
       return null;

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param queue as its user wrote it
  * @param name of the queue in keys: of a child with its parent's
  * @param targets the queues that a job may go to from here
+ * @param level of urgency, where each has lists of its own; 1 otherwise
  */
-record Lane(Dialect dialect, String flow, Queue queue, String name, Targets targets) {
+record Lane(Dialect dialect, String flow, Queue queue, String name, Targets targets, int level) {
 
   /** Where jobs may go, and how long they are kept. */
   record Targets(Set<String> queues, long secondsToLive) {}
@@ -32,7 +34,7 @@ record Lane(Dialect dialect, String flow, Queue queue, String name, Targets targ
     Targets targets = new Targets(names, flow.timeToLive().toSeconds());
     List<Lane> lanes = new ArrayList<>();
     for (Queue queue : flow.queues()) {
-      lanes.add(new Lane(dialect, flow.name(), queue, queue.name(), targets));
+      lanes.add(new Lane(dialect, flow.name(), queue, queue.name(), targets, 1));
       addChildren(lanes, dialect, queue.name(), queue.children(), targets.secondsToLive());
     }
     return lanes;
@@ -44,17 +46,29 @@ record Lane(Dialect dialect, String flow, Queue queue, String name, Targets targ
     children.forEach(child -> names.add(Dialect.childQueue(parent, child.name())));
     for (Queue child : children) {
       String name = Dialect.childQueue(parent, child.name());
-      lanes.add(new Lane(dialect, name, child, name, new Targets(names, secondsToLive)));
+      lanes.add(new Lane(dialect, name, child, name, new Targets(names, secondsToLive), 1));
       addChildren(lanes, dialect, name, child.children(), secondsToLive);
     }
   }
 
+  /** One for each level of urgency that has lists of its own, the most urgent first. */
+  List<Lane> levels() {
+    int most = dialect == Dialect.MAIN ? policy().priorities() : 1;
+    return IntStream.rangeClosed(1, most)
+        .mapToObj(urgency -> new Lane(dialect, flow, queue, name, targets, urgency))
+        .toList();
+  }
+
   String waiting() {
-    return dialect.waiting(name, 1);
+    return dialect.waiting(name, level);
   }
 
   String processing() {
-    return dialect.processing(name, 1);
+    return dialect.processing(name, level);
+  }
+
+  String delayed() {
+    return dialect.delayed(name, level);
   }
 
   String lock(String entry) {
@@ -98,7 +112,8 @@ record Lane(Dialect dialect, String flow, Queue queue, String name, Targets targ
         OwnKeys.queue(name),
         dialect.lock(name, ""),
         withoutId(dialect.job(flow, ""), anyEntry),
-        withoutId(OwnKeys.meta(flow, ""), anyEntry));
+        withoutId(OwnKeys.meta(flow, ""), anyEntry),
+        delayed());
   }
 
   /** An entry of the second dialect begins with the flow itself. */

@@ -4,6 +4,7 @@ import io.millrace.codec.CodecException;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.redis.connect.Redis;
+import io.millrace.redis.flow.JobResult;
 import io.millrace.redis.wire.Dialect;
 import io.millrace.redis.wire.JsText;
 import io.millrace.redis.wire.Script;
@@ -43,7 +44,9 @@ final class Parenting implements QueueWorker.Step {
       if (children == null) {
         return new Verdict.Nothing(Held.Stop.LOST);
       }
-      return children.isEmpty() ? verdicts.completed() : new Verdict.Parked(children);
+      return children.isEmpty()
+          ? verdicts.completed(JobResult.completed())
+          : new Verdict.Parked(children);
     } catch (InvalidRequestException | CodecException e) {
       return verdicts.of(e, job);
     }
@@ -55,12 +58,27 @@ final class Parenting implements QueueWorker.Step {
     String keysField = Dialect.childrenJobs(lane.name());
     String job = lane.job(parent.entry());
     List<@Nullable String> fields =
-        Replies.texts(Replies.need(redis.call("HMGET", job, paramsField, keysField)));
+        Replies.texts(
+            Replies.need(
+                redis.call(
+                    "HMGET",
+                    job,
+                    paramsField,
+                    keysField,
+                    "flowName",
+                    "priority",
+                    "correlationId")));
     List<String> made = keys(fields.get(1));
     if (!made.isEmpty()) {
       return made;
     }
-    Children children = Children.read(json, lane, fields.get(0), ids::next);
+    Children children =
+        Children.read(
+            json,
+            lane,
+            fields.get(0),
+            lane.dialect() == Dialect.MAIN ? inherited(fields) : List.of(),
+            ids::next);
     if (children.nameless() > 0 && warnings.permits()) {
       LOG.warn(
           "Job {} of queue {} wants {} children without a childName: they are not made",
@@ -68,11 +86,31 @@ final class Parenting implements QueueWorker.Step {
           lane.name(),
           children.nameless());
     }
-    return children.made().isEmpty() ? List.of() : spawn(worker, parent, children, keysField);
+    return children.made().isEmpty()
+        ? List.of()
+        : spawn(worker, parent, children, keysField, level(fields.get(3)));
+  }
+
+  /** What workers in Node.js need of each job in the dialect of the package's head. */
+  private List<String> inherited(List<@Nullable String> parent) {
+    String flow = parent.get(2);
+    String correlation = parent.get(4);
+    return List.of(
+        "flowName",
+        flow == null ? json.write(lane.flow()) : flow,
+        "priority",
+        Integer.toString(level(parent.get(3))),
+        LeasedJob.CORRELATION,
+        correlation == null ? "null" : correlation);
+  }
+
+  /** Of a parent that does not tell: the most urgent. */
+  private static int level(@Nullable String priority) {
+    return (int) Math.max(1, Replies.number(priority));
   }
 
   private @Nullable List<String> spawn(
-      String worker, Taken.Leased parent, Children children, String keysField) {
+      String worker, Taken.Leased parent, Children children, String keysField, int level) {
     Dialect dialect = lane.dialect();
     List<String> keys = new ArrayList<>();
     keys.add(lane.lock(parent.entry()));
@@ -84,7 +122,7 @@ final class Parenting implements QueueWorker.Step {
     arguments.add(Long.toString(lane.targets().secondsToLive()));
     for (Children.Child child : children.made()) {
       keys.add(child.key(dialect));
-      keys.add(dialect.waiting(child.flow(), 1));
+      keys.add(dialect.waiting(child.flow(), level));
       arguments.add(dialect.entry(child.flow(), child.id()));
       arguments.add(Integer.toString(child.fields().size()));
       arguments.addAll(child.fields());

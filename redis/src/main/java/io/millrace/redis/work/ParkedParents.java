@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,8 +50,7 @@ final class ParkedParents {
   void keep(Held job, List<String> children) {
     Parent parent = new Parent(job);
     parents.put(parent.entry(), parent);
-    parent.wait =
-        station.brood().await(children, () -> end(parent, station.verdicts().completed()));
+    parent.wait = station.brood().await(children, () -> end(parent, () -> done(children)));
     job.begin(() -> stopped(parent));
     if (!parents.containsValue(parent)) {
       forget(parent);
@@ -67,7 +67,7 @@ final class ParkedParents {
 
   private void stopped(Parent parent) {
     if (parent.job.stop() == Held.Stop.OVERTIME) {
-      end(parent, station.verdicts().overtime(parent.job));
+      end(parent, () -> station.verdicts().overtime(parent.job));
     } else if (take(parent)) {
       outcomes.lost(parent.job.leased(), new Verdict.Nothing(Held.Stop.LOST));
     }
@@ -89,7 +89,7 @@ final class ParkedParents {
   }
 
   /** The thread that found the end has other things to do. */
-  private void end(Parent parent, Verdict verdict) {
+  private void end(Parent parent, Supplier<Verdict> verdict) {
     if (take(parent)) {
       station
           .setting()
@@ -99,12 +99,13 @@ final class ParkedParents {
     }
   }
 
-  private void store(Held job, Verdict verdict) {
+  private void store(Held job, Supplier<Verdict> supplier) {
     Taken.Leased leased = job.leased();
     Backoff backoff = new Backoff(station.setting().runtime().random());
     Waiter waiter = station.setting().runtime().runner().waiter();
     while (!closed) {
       try {
+        Verdict verdict = supplier.get();
         Ended end =
             verdict instanceof Verdict.Done done
                 ? station.protocol().complete(worker, leased, done, false)
@@ -117,6 +118,10 @@ final class ParkedParents {
         rest(waiter, backoff.next());
       }
     }
+  }
+
+  private Verdict done(List<String> children) {
+    return station.verdicts().completed(Results.of(station.setting(), station.lane(), children));
   }
 
   private Ended fail(Taken.Leased leased, Verdict verdict) {

@@ -130,7 +130,7 @@ public final class QueueWorker {
   }
 
   private @Nullable Taken listen() {
-    Doorbell.Heard heard = station.doorbell().await(this::isRunning);
+    Doorbell.Heard heard = station.doorbell().await(this::isRunning, station.levels().size() > 1);
     if (heard == null) {
       return null;
     }

@@ -35,9 +35,10 @@ final class Recovery implements Loop.Work {
   /**
    * An entry that nobody works on.
    *
+   * @param lane of its level of urgency
    * @param owner the worker of this process that has its lock; empty when nobody has
    */
-  private record Stray(Station station, String entry, String owner) {}
+  private record Stray(Station station, Lane lane, String entry, String owner) {}
 
   Recovery(Setting setting, List<Station> stations) {
     this.setting = setting;
@@ -64,22 +65,7 @@ final class Recovery implements Loop.Work {
 
   private void look(Station station) {
     List<Stray> strays = new ArrayList<>();
-    for (int from = 0; ; from += PAGE) {
-      List<?> entries =
-          (List<?>)
-              Replies.need(
-                  setting
-                      .redis()
-                      .call(
-                          "LRANGE",
-                          station.lane().processing(),
-                          Integer.toString(from),
-                          Integer.toString(from + PAGE - 1)));
-      addStrays(station, entries, strays);
-      if (entries.size() < PAGE) {
-        break;
-      }
-    }
+    station.levels().forEach(lane -> look(station, lane, strays));
     seen.keySet().removeIf(known -> known.station() == station && !strays.contains(known));
     long now = setting.nanoTime();
     long grace = station.lane().policy().stallGrace().toNanos();
@@ -92,7 +78,26 @@ final class Recovery implements Loop.Work {
     }
   }
 
-  private void addStrays(Station station, List<?> entries, List<Stray> strays) {
+  private void look(Station station, Lane lane, List<Stray> strays) {
+    for (int from = 0; ; from += PAGE) {
+      List<?> entries =
+          (List<?>)
+              Replies.need(
+                  setting
+                      .redis()
+                      .call(
+                          "LRANGE",
+                          lane.processing(),
+                          Integer.toString(from),
+                          Integer.toString(from + PAGE - 1)));
+      addStrays(station, lane, entries, strays);
+      if (entries.size() < PAGE) {
+        break;
+      }
+    }
+  }
+
+  private void addStrays(Station station, Lane lane, List<?> entries, List<Stray> strays) {
     if (entries.isEmpty()) {
       return;
     }
@@ -104,7 +109,7 @@ final class Recovery implements Loop.Work {
       String entry = Replies.text(entries.get(i));
       String owner = Replies.orEmpty(owners.get(i));
       if (owner.isEmpty() || isForgotten(station, owner, entry)) {
-        strays.add(new Stray(station, entry, owner));
+        strays.add(new Stray(station, lane, entry, owner));
       }
     }
   }
@@ -121,7 +126,7 @@ final class Recovery implements Loop.Work {
 
   private void recover(Stray stray) {
     Station station = stray.station();
-    Lane lane = station.lane();
+    Lane lane = stray.lane();
     int limit = lane.policy().stallLimit();
     String message =
         "The worker of queue "

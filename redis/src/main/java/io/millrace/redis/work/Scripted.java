@@ -1,6 +1,7 @@
 package io.millrace.redis.work;
 
 import io.millrace.redis.connect.Redis;
+import io.millrace.redis.wire.Dialect;
 import io.millrace.redis.wire.OwnKeys;
 import io.millrace.redis.wire.Script;
 import java.util.ArrayList;
@@ -44,7 +45,7 @@ final class Scripted implements Protocol {
     List<String> own = new ArrayList<>(done.fields().size() + 7);
     own.add(job.entry());
     own.add(flag(goesOn));
-    own.add(next == null ? "" : lane.dialect().waiting(next, 1));
+    own.add(next == null ? "" : lane.dialect().waiting(next, lane.level()));
     own.add(next == null ? "" : OwnKeys.queue(next));
     own.add(book.priority());
     own.add(book.unique());
@@ -62,7 +63,9 @@ final class Scripted implements Protocol {
         again.isAttempt() ? "retry" : "later",
         Long.toString(again.delay().toMillis()),
         again.reason(),
-        List.of());
+        lane.dialect() == Dialect.MAIN && again.isAttempt()
+            ? List.of("retries:" + lane.name())
+            : List.of());
   }
 
   @Override

@@ -10,6 +10,7 @@ final class Station {
 
   private final Setting setting;
   private final Lane lane;
+  private final List<Lane> levels;
   private final Brood brood;
   private final Endings endings;
   private final Failure failure;
@@ -26,13 +27,17 @@ final class Station {
     this.endings = endings;
     this.lane = lane;
     this.failure = new Failure(setting.json(), lane.name());
-    this.protocol =
-        setting.isStrict()
-            ? new Bare(setting.redis(), lane, failure)
-            : new Scripted(setting.redis(), lane, failure);
+    this.levels = lane.levels();
+    this.protocol = levels.size() == 1 ? protocol(lane) : new Levels(levels, this::protocol);
     this.doorbell = new Doorbell(setting.redis().blocking(), lane, setting.runtime().clock());
     this.verdicts = new Verdicts(setting, lane);
     this.warnings = new Warnings(setting.runtime().clock());
+  }
+
+  private Protocol protocol(Lane level) {
+    return setting.isStrict()
+        ? new Bare(setting.redis(), level, failure)
+        : new Scripted(setting.redis(), level, failure);
   }
 
   QueueWorker worker(JobHandler handler) {
@@ -66,6 +71,11 @@ final class Station {
 
   Lane lane() {
     return lane;
+  }
+
+  /** One for each level of urgency that has lists of its own. */
+  List<Lane> levels() {
+    return levels;
   }
 
   Failure failure() {

@@ -4,7 +4,6 @@ import io.millrace.lifecycle.Loop;
 import io.millrace.redis.connect.Redis;
 import io.millrace.redis.connect.RedisReplyException;
 import io.millrace.redis.connect.RedisUnavailableException;
-import io.millrace.redis.wire.OwnKeys;
 import io.millrace.redis.wire.Script;
 import java.time.Duration;
 import java.util.List;
@@ -39,8 +38,10 @@ final class Sweeper implements Loop.Work {
   public Duration tick() {
     Duration rest = LONGEST_REST;
     for (Station station : stations) {
-      Duration next = sweep(station.lane());
-      rest = next.compareTo(rest) < 0 ? next : rest;
+      for (Lane lane : station.levels()) {
+        Duration next = sweep(lane);
+        rest = next.compareTo(rest) < 0 ? next : rest;
+      }
     }
     return rest;
   }
@@ -65,7 +66,7 @@ final class Sweeper implements Loop.Work {
   }
 
   private static List<String> keys(Lane lane) {
-    return List.of(OwnKeys.delayed(lane.name()), lane.waiting());
+    return List.of(lane.delayed(), lane.waiting());
   }
 
   private static List<String> arguments(Lane lane) {

@@ -40,9 +40,9 @@ final class Verdicts {
     this.queue = json.write(lane.name());
   }
 
-  /** As if a handler had answered that it is done. */
-  Verdict.Done completed() {
-    return done(JobResult.completed());
+  /** As if a handler had answered so. */
+  Verdict.Done completed(JobResult.Completed result) {
+    return done(result);
   }
 
   /** Whatever the handler does, there is a verdict. */

@@ -7,7 +7,8 @@
 --     5 why, shown to operators
 --     6 priority, '' for none          7 key that holds the job's unique key, '' for none
 --     8 how many failed jobs are kept in the list of dead ones
---     9... field, value, field, value; stored when it fails for good
+--     9... field, value, field, value; stored when it fails for good; or the field that counts what
+--     is tried again, if there is such
 --   answers: a status as complete.lua tells, and what take.lua tells, or false
 --@include queue
 --@include push
@@ -23,6 +24,9 @@ local function again()
   local at = now()
   if how == 'retry' then
     redis.call('HINCRBY', meta, 'attempts:' .. ARGV[1], 1)
+    if ARGV[own + 8] then
+      redis.call('HINCRBY', job, ARGV[own + 8], 1)
+    end
     redis.call('HSETNX', meta, 'since:' .. ARGV[1], string.format('%.0f', at))
   end
   redis.call('HSET', meta, 'note', ARGV[own + 4])
@@ -30,7 +34,7 @@ local function again()
   local delay = tonumber(ARGV[own + 3])
   renew(job, meta, ARGV[4] + math.ceil(delay / 1000))
   if delay > 0 then
-    redis.call('ZADD', KEYS[3] .. 'delayed', string.format('%.0f', at + delay), entry)
+    redis.call('ZADD', KEYS[7], string.format('%.0f', at + delay), entry)
   else
     local priority = ARGV[own + 5]
     push(KEYS[1], entry, KEYS[3], priority ~= '' and priority)

@@ -3,6 +3,7 @@
 --   KEYS[3] begin of the queue's own keys, "millrace:queue:<queue>:"
 --   KEYS[4] begin of its locks        KEYS[5] begin of the jobs' hashes
 --   KEYS[6] begin of the jobs' own hashes, "millrace:job:<flow>:"
+--   KEYS[7] those that come back later
 --   ARGV[1] queue    ARGV[2] the worker's id    ARGV[3] seconds of a lock
 --   ARGV[4] seconds that a job is kept          ARGV[5] rate limit, '' for none
 --   ARGV[6] number of attributes, which follow; the first is correlationId

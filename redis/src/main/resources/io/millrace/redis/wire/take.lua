@@ -30,7 +30,7 @@ local function postponed(entry)
   redis.call('EXPIRE', meta, ARGV[4])
   renew(KEYS[5] .. entry, meta, ARGV[4] + math.ceil((back - time) / 1000))
   redis.call('LREM', KEYS[2], -1, entry)
-  redis.call('ZADD', KEYS[3] .. 'delayed', string.format('%.0f', back), entry)
+  redis.call('ZADD', KEYS[7], string.format('%.0f', back), entry)
   return true
 end
 

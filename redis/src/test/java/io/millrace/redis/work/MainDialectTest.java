@@ -1,0 +1,235 @@
+package io.millrace.redis.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.redis.flow.Flow;
+import io.millrace.redis.flow.FlowEvent;
+import io.millrace.redis.flow.JobResult;
+import io.millrace.redis.flow.NewJob;
+import io.millrace.redis.flow.Queue;
+import io.millrace.redis.flow.QueuePolicy;
+import io.millrace.redis.jobs.Jobs;
+import io.millrace.redis.support.TestRedis;
+import io.millrace.redis.wire.Dialect;
+import io.millrace.redis.wire.JsText;
+import io.millrace.redis.wire.OwnKeys;
+import io.millrace.redis.wire.Uuidv7;
+import io.millrace.retry.RetryPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The protocol of the head of the npm package's repository: the same scenarios under its keys. */
+@Timeout(30)
+class MainDialectTest {
+
+  private static final QueuePolicy THREE =
+      QueuePolicy.standard()
+          .priorities(3)
+          .stallGrace(Duration.ofMillis(50))
+          .retry(RetryPolicy.fixed(Duration.ofMillis(50)).maxAttempts(2));
+
+  private final TestRedis server = new TestRedis();
+  private final String a = server.name("a");
+  private final String b = server.name("b");
+  private final Flow flow =
+      Flow.of(
+          server.name("flow"),
+          Queue.of(a).attributes("n").next(b).policy(THREE),
+          Queue.of(b).attributes("n").children(Queue.of("c").policy(THREE)).policy(THREE));
+  private final JsText json = JsText.standard();
+  private final Jobs jobs =
+      new Jobs(server.redis(), Dialect.MAIN, json, new Uuidv7(Instant::now, new Random(1)));
+  private final BlockingQueue<FlowEvent> events = new LinkedBlockingQueue<>();
+  private final Workers workers =
+      new Workers(
+          new Setting(
+              server.redis(), Dialect.MAIN, json, EngineRuntime.system(), events::add, false));
+
+  MainDialectTest() {
+    workers.register(flow);
+  }
+
+  @AfterEach
+  void close() {
+    workers.stop(Duration.ofSeconds(2));
+    server.close();
+  }
+
+  @Test
+  void aJobHasTheFieldsAndStandsInTheListThatNodeExpects() {
+    String id = jobs.create(flow, job(1).priority(2));
+
+    assertThat(list("queue:" + a + ":2:waiting")).containsExactly(flow.name() + ":" + id);
+    assertThat(field(id, "priority")).isEqualTo("2");
+    assertThat(field(id, "flowName")).isEqualTo('"' + flow.name() + '"');
+    assertThat(field(id, "createdAtTimestamp")).matches("\\d{13}");
+  }
+
+  @Test
+  void theMoreUrgentLevelIsServedFirstAndAJobKeepsItsLevel() throws Exception {
+    String none = jobs.create(flow, job(1));
+    String third = jobs.create(flow, job(3).priority(3));
+    String second = jobs.create(flow, job(2).priority(2));
+    List<String> order = Collections.synchronizedList(new ArrayList<>());
+    List<Object> locks = Collections.synchronizedList(new ArrayList<>());
+    workers
+        .worker(
+            a,
+            job -> {
+              order.add(job.id());
+              locks.add(
+                  server.redis().call("TTL", "lock:" + a + ":" + flow.name() + ":" + job.id()));
+              return JobResult.of("m", 1);
+            })
+        .start();
+    for (int i = 0; i < 3; i++) {
+      await(FlowEvent.Completed.class);
+    }
+
+    assertThat(order).containsExactly(none, second, third);
+    assertThat(locks).allMatch(ttl -> (Long) ttl > 180 && (Long) ttl <= 182);
+    assertThat(list("queue:" + b + ":1:waiting")).containsExactly(flow.name() + ":" + none);
+    assertThat(list("queue:" + b + ":2:waiting")).containsExactly(flow.name() + ":" + second);
+    assertThat(list("queue:" + b + ":3:waiting")).containsExactly(flow.name() + ":" + third);
+    assertThat(list("queue:" + a + ":3:processing")).isEmpty();
+    assertThat(field(third, "completed-queue")).isEqualTo('"' + a + '"');
+    assertThat(field(third, "priority")).isEqualTo("3");
+  }
+
+  @Test
+  void aJobOfALaterLevelIsHeardOfSoonAlthoughNobodyTells() throws Exception {
+    CountDownLatch idle = new CountDownLatch(1);
+    workers
+        .worker(
+            a,
+            job -> {
+              idle.countDown();
+              return JobResult.completed();
+            })
+        .start();
+    jobs.create(flow, job(1));
+    idle.await();
+    String id = jobs.create(flow, job(2).priority(3));
+
+    await(FlowEvent.Completed.class);
+    assertThat(await(FlowEvent.Completed.class).place().id()).as("F24").isEqualTo(id);
+  }
+
+  @Test
+  void aFailureIsTriedAgainOnItsLevelAndCountedWhereNodeCounts() throws Exception {
+    workers.begin();
+    AtomicInteger calls = new AtomicInteger();
+    workers
+        .worker(
+            a,
+            job -> {
+              throw new IllegalStateException("call " + calls.incrementAndGet());
+            })
+        .start();
+    String id = jobs.create(flow, job(1).priority(2));
+
+    await(FlowEvent.Retried.class);
+    await(FlowEvent.Failed.class);
+    assertThat(field(id, "retries:" + a)).isEqualTo("1");
+    assertThat(field(id, "failedErrorMsg")).isEqualTo("\"call 2\"");
+    assertThat(server.redis().call("ZCARD", "queue:" + a + ":2:delayed")).isEqualTo(0L);
+    assertThat(server.redis().call("ZCARD", OwnKeys.dead(a))).isEqualTo(1L);
+  }
+
+  @Test
+  void aDelayedJobStandsInTheSetOfItsLevelAndComesBackThere() throws Exception {
+    String id = jobs.create(flow, job(1).priority(3).delay(Duration.ofHours(1)));
+    String entry = flow.name() + ":" + id;
+    assertThat(server.redis().call("ZSCORE", "queue:" + a + ":3:delayed", entry)).isNotNull();
+    server.redis().call("ZADD", "queue:" + a + ":3:delayed", "5", entry);
+
+    workers.begin();
+
+    LockWait.until(() -> list("queue:" + a + ":3:waiting").contains(entry));
+  }
+
+  @Test
+  void aStalledJobOfALaterLevelIsRecovered() throws Exception {
+    String id = jobs.create(flow, job(1).priority(2));
+    String entry = flow.name() + ":" + id;
+    server
+        .redis()
+        .call(
+            "LMOVE", "queue:" + a + ":2:waiting", "queue:" + a + ":2:processing", "LEFT", "RIGHT");
+
+    workers.begin();
+
+    LockWait.until(() -> list("queue:" + a + ":2:waiting").contains(entry));
+    assertThat(list("queue:" + a + ":2:processing")).isEmpty();
+  }
+
+  @Test
+  void childrenHaveTheirParentsLevelFlowAndCorrelation() throws Exception {
+    workers.begin();
+    workers.worker(a, job -> JobResult.completed()).start();
+    workers.parentWorker(b).start();
+    workers.worker(b + ":c", job -> JobResult.of("r", 7)).start();
+    String id =
+        jobs.create(
+            flow,
+            NewJob.of(Map.of(Dialect.childrenParams(b), List.of(Map.of("childName", "c", "x", 1))))
+                .priority(2)
+                .correlationId("co"));
+    FlowEvent.Completed end =
+        await(FlowEvent.Completed.class, event -> event.place().queue().equals(b));
+
+    assertThat(end.place().id()).isEqualTo(id);
+    String key = field(id, Dialect.childrenJobs(b)).replaceAll("[\\[\\]\"]", "");
+    assertThat(key).startsWith("job:" + b + ":c:");
+    assertThat((List<?>) server.redis().call("HMGET", key, "x", "r", "done", "priority"))
+        .isEqualTo(List.of("1", "7", "true", "2"));
+    assertThat((List<?>) server.redis().call("HMGET", key, "flowName", "correlationId"))
+        .isEqualTo(List.of('"' + flow.name() + '"', "\"co\""));
+    assertThat(field(id, "children:" + b + ":results"))
+        .startsWith("[{\"x\":1,")
+        .contains("\"r\":7", "\"done\":true");
+  }
+
+  private <T extends FlowEvent> T await(Class<T> kind) throws InterruptedException {
+    return await(kind, event -> true);
+  }
+
+  private <T extends FlowEvent> T await(Class<T> kind, Predicate<T> condition)
+      throws InterruptedException {
+    while (true) {
+      FlowEvent event = events.poll(10, TimeUnit.SECONDS);
+      assertThat(event).as("a " + kind.getSimpleName()).isNotNull();
+      if (kind.isInstance(event) && condition.test(kind.cast(event))) {
+        return kind.cast(event);
+      }
+    }
+  }
+
+  private String field(String id, String name) {
+    return (String) server.redis().call("HGET", Dialect.MAIN.job(flow.name(), id), name);
+  }
+
+  private List<String> list(String key) {
+    return ((List<?>) server.redis().call("LRANGE", key, "0", "-1"))
+        .stream().map(String::valueOf).toList();
+  }
+
+  private static NewJob job(int n) {
+    return NewJob.of(Map.of("n", n));
+  }
+}
