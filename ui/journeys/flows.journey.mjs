@@ -91,6 +91,57 @@ async function pretend(t) {
 }
 
 export default {
+  // Without a Redis the demo has no flow, and the page says what to set.
+  async "a job of the demo waits in a paused queue, is found, and is deleted"(t) {
+    const page = await t.open("flows", "Flows");
+    const { body } = await t.call("GET", "/flows");
+    if (!body.configured) {
+      await page.getByText("No Redis is set").waitFor();
+      return;
+    }
+    const flow = body.flows.find(({ name }) => name === "file-inventory");
+    assert.ok(flow, JSON.stringify(body).slice(0, 400));
+    const [{ name: first }] = flow.queues;
+    const [attribute] = flow.lookup;
+    const mark = `journey ${Date.now().toString(36)}`;
+    const row = page.getByRole("list", { name: `Queues of ${flow.name}` });
+    for (const { name } of flow.queues) await row.getByRole("region", { name: `Queue ${name}`, exact: true }).waitFor();
+    await t.accessible();
+    await t.shot("demo");
+    const dialog = page.getByRole("dialog");
+    try {
+      await row.getByRole("button", { name: `Pause ${first}`, exact: true }).click();
+      await dialog.getByLabel(/^Reason/).fill(mark);
+      await dialog.getByRole("button", { name: "Pause", exact: true }).click();
+      await row.getByText(`paused: ${mark}`).waitFor();
+      await page.getByRole("link", { name: `Jobs of ${flow.name}` }).click();
+      await page.getByRole("button", { name: "Create a job" }).click();
+      await dialog.getByLabel(/^Fields/).fill(JSON.stringify({ [attribute]: mark, journey: 12345678901 }));
+      await dialog.getByRole("button", { name: "Create", exact: true }).click();
+      await page.locator(".toast").getByRole("link", { name: /^job / }).click();
+      await page.getByText(new RegExp(`(waits in|next one in) ${first}.*The queue is paused: ${mark}`)).waitFor();
+      await page.getByText("12345678901", { exact: true }).waitFor();
+      await t.accessible();
+      await t.shot("demo job");
+      const { pathname } = new URL(page.url());
+      const id = pathname.split("/").at(-1);
+      await t.turn(`flows/${flow.name}/queues/${first}`, new RegExp(`${first}`));
+      await page.getByRole("tab", { name: /^Waiting/ }).waitFor();
+      await t.turn(`flows/${flow.name}`, new RegExp(flow.name));
+      await page.getByRole("search").getByLabel(/^Value/).fill(mark);
+      await page.getByRole("search").getByRole("button", { name: "Find" }).click();
+      await page.getByRole("link", { name: id }).click();
+      await page.getByRole("button", { name: "Delete…" }).click();
+      await dialog.getByRole("button", { name: "Delete", exact: true }).click();
+      await page.waitForURL(new RegExp(`queues/${first}$`));
+      assert.deepEqual((await t.call("GET", `/flows/${flow.name}/jobs?attribute=${attribute}&value=${encodeURIComponent(mark)}`)).body.items, []);
+    } finally {
+      await t.call("POST", `/flows/${flow.name}/queues/${first}/resume`, {});
+    }
+    await t.turn("flows", "Flows");
+    await row.getByRole("button", { name: `Pause ${first}`, exact: true }).waitFor();
+  },
+
   async "flows show their queues in order, with what is wrong, and a queue is paused"(t) {
     const w = await pretend(t);
     const page = await t.open("flows", "Flows");

@@ -45,7 +45,7 @@ export function JobFields({ job: { fields, unreadable } }: { job: Job }) {
         <p className="muted">It has no fields of its own.</p>
       )}
       {rest.length > 0 && (
-        <More summary={`${rest.length} of the workers: how far it came, and its children`} className="job-more">
+        <More summary={`What the workers wrote (${rest.length})`} className="job-more">
           <dl className="job-fields">
             {rest.map(({ name, json }) => (
               <Field key={name} name={name}>

@@ -2,7 +2,6 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { flowQueries, type JobList, type Queue, type QueueJob } from "../../api/flows";
 import { useMay } from "../../app/session";
-import { durationText } from "../../app/time";
 import { Button } from "../../components/Button";
 import { EmptyState } from "../../components/EmptyState";
 import { Loaded } from "../../components/Loaded";
@@ -14,7 +13,7 @@ import { RelativeTime } from "../../components/Time";
 import { DeleteJobDialog, RequeueDialog } from "./dialogs";
 import { JobLink } from "./JobLink";
 import { usePoll } from "./useFlows";
-import { listWords } from "./words";
+import { listWords, secondsText } from "./words";
 
 const none = <span className="faint">–</span>;
 
@@ -27,7 +26,7 @@ const columns: Record<JobList, Column<QueueJob>[]> = {
   processing: [
     link,
     { id: "owner", head: "Worker", grow: true, cell: ({ lockOwner }) => (lockOwner ? <span className="mono job-id">{lockOwner}</span> : <span className="tag warn">no lock</span>) },
-    { id: "lock", head: "Lock ends in", align: "right", cell: ({ lockSeconds }) => (lockSeconds == null ? none : <span className="time">{durationText(lockSeconds * 1_000)}</span>) },
+    { id: "lock", head: "Lock ends in", align: "right", cell: ({ lockSeconds }) => (lockSeconds == null ? none : <span className="time">{secondsText(lockSeconds)}</span>) },
     created,
   ],
   delayed: [link, of, { id: "at", head: "Due", cell: ({ at }) => <RelativeTime at={at} /> }, created],

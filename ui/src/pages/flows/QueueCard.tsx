@@ -1,12 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import type { Queue } from "../../api/flows";
-import { durationText } from "../../app/time";
 import { Button } from "../../components/Button";
 import { countText } from "../../components/number";
 import { QueueTags } from "./QueueTags";
 import { rateText } from "./row";
 import { jobLists } from "./search";
-import { listWords } from "./words";
+import { listWords, secondsText } from "./words";
 
 interface Props {
   flow: string;
@@ -55,7 +54,7 @@ export function QueueCard({ flow, queue, jump, onPause }: Props) {
           {rateText(completedPerMinute)} done/min
           {failedPerMinute > 0 && <span className="queue-dead">, {rateText(failedPerMinute)} failed</span>}
         </span>
-        {oldestWaitingSeconds != null && queue.waiting > 0 && <span>oldest {durationText(oldestWaitingSeconds * 1_000)}</span>}
+        {oldestWaitingSeconds != null && queue.waiting > 0 && <span>oldest {secondsText(oldestWaitingSeconds)}</span>}
         {jump && <span>then {jump}</span>}
       </p>
       <QueueTags queue={queue} dead={false} />

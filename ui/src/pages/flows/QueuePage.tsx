@@ -3,7 +3,6 @@ import { Tabs } from "radix-ui";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { JobList, Queue } from "../../api/flows";
 import { useMay } from "../../app/session";
-import { durationText } from "../../app/time";
 import { Button } from "../../components/Button";
 import { EmptyState } from "../../components/EmptyState";
 import { countText } from "../../components/number";
@@ -16,7 +15,7 @@ import { QueueTags } from "./QueueTags";
 import { rateText } from "./row";
 import { jobLists } from "./search";
 import { useFlows } from "./useFlows";
-import { listWords } from "./words";
+import { listWords, secondsText } from "./words";
 
 const route = getRouteApi("/flows/$flow/queues/$queue");
 const none = <span className="faint">–</span>;
@@ -79,7 +78,7 @@ function Facts({ flow, queue }: { flow: string; queue: Queue }) {
     ["Workers", workers === 0 ? "none" : `${countText(busy)} of ${countText(workers)} busy`],
     ["Done per minute", rateText(completedPerMinute)],
     ["Failed per minute", rateText(failedPerMinute)],
-    ["Oldest that waits", oldestWaitingSeconds == null ? none : durationText(oldestWaitingSeconds * 1_000)],
+    ["Oldest that waits", oldestWaitingSeconds == null ? none : secondsText(oldestWaitingSeconds)],
     ["Locks that end soon", countText(locksExpiring)],
     ["Then", next ? link(next) : parent ? "its parent goes on" : "ends, unless a result names a queue"],
     ...(parent ? [["Children of", link(parent)] as [string, ReactNode]] : []),

@@ -40,6 +40,15 @@ describe("why a job is where it is", () => {
     expect(why({ state: "processing", queue: "hash" }).text).toBe("It was taken in hash, but no worker holds its lock: it is put back when it stays like that.");
   });
 
+  it("tells how many children a parent waits for", () => {
+    const job: Told = { state: "processing", queue: "split", lockOwner: "w-1", lockSeconds: 9 };
+    const child = (state: Told["state"], flow = "split:part") => ({ flow, state });
+    expect(why({ ...job, children: [child("done"), child("waiting"), child("failed"), child("processing"), child("waiting", "older:part")] }).text).toBe(
+      "It waits in split for 2 of 4 children; worker w-1 watches over it, and the lock ends in 9 s unless the worker renews it.",
+    );
+    expect(why({ ...job, children: [child("done")] }).text).toMatch(/^Worker w-1 works on it in split; the lock ends in 9 s/);
+  });
+
   it("tells of delays, failures and ends", () => {
     expect(why({ state: "delayed", queue: "hash", at: "2026-11-22T10:00:00Z" }).text).toBe("It is delayed until [2026-11-22T10:00:00Z]; then it waits in hash.");
     expect(why({ state: "delayed", queue: "hash" }).text).toBe("It is delayed until its time has come; then it waits in hash.");

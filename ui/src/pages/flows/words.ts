@@ -27,9 +27,22 @@ export interface Why {
   look: "" | "why-warn" | "why-bad";
 }
 
-type Told = Pick<FoundJob, "state" | "queue" | "position" | "lockOwner" | "lockSeconds" | "failedQueue" | "failedErrorMsg" | "at">;
+type Told = Pick<FoundJob, "state" | "queue" | "position" | "lockOwner" | "lockSeconds" | "failedQueue" | "failedErrorMsg" | "at"> & {
+  children?: readonly Pick<FoundJob, "flow" | "state">[];
+};
 
-const seconds = (count: number) => durationText(count * 1_000);
+/** A length of time in whole seconds: "6 s", "1 min 30 s". */
+export function secondsText(count: number): string {
+  return count < 10 ? `${Math.round(count)} s` : durationText(count * 1_000);
+}
+
+const over: ReadonlySet<JobState> = new Set(["done", "dead", "failed"]);
+
+/** The children of a queue that a job waits for there, and how many of them have not ended. */
+function brood({ queue, children = [] }: Told): { all: number; open: number } {
+  const own = children.filter(({ flow }) => flow.startsWith(`${queue ?? ""}:`));
+  return { all: own.length, open: own.filter(({ state }) => !over.has(state)).length };
+}
 
 /**
  * One sentence or two on why a job is where it is.
@@ -67,12 +80,13 @@ function waiting({ position }: Told, place: string, queue: Queue | undefined): W
   if (queue?.paused) return { text: `${behind} The queue is paused${queue.pausedWhy ? `: ${queue.pausedWhy}` : "."}`, look: "why-warn" };
   if (queue?.workers === 0) return { text: `${behind} No Millrace worker serves this queue.`, look: "why-warn" };
   if (ahead && queue && queue.completedPerMinute > 0) {
-    return { text: `${behind} At the rate of this minute it is taken in about ${seconds(Math.ceil((ahead / queue.completedPerMinute) * 60))}.`, look: "" };
+    return { text: `${behind} At the rate of this minute it is taken in about ${secondsText(Math.ceil((ahead / queue.completedPerMinute) * 60))}.`, look: "" };
   }
   return { text: behind, look: "" };
 }
 
-function processing({ lockOwner, lockSeconds }: Told, place: string, elapsed: number): Why {
+function processing(job: Told, place: string, elapsed: number): Why {
+  const { lockOwner, lockSeconds } = job;
   const left = lockSeconds == null ? 0 : Math.max(0, Math.ceil(lockSeconds - elapsed));
   if (!lockOwner || left === 0) {
     return {
@@ -80,7 +94,14 @@ function processing({ lockOwner, lockSeconds }: Told, place: string, elapsed: nu
       look: "why-warn",
     };
   }
-  return { text: `Worker ${lockOwner} works on it in ${place}; the lock ends in ${seconds(left)} unless the worker renews it.`, look: "" };
+  const { all, open } = brood(job);
+  if (open > 0) {
+    return {
+      text: `It waits in ${place} for ${countText(open)} of ${countText(all)} children; worker ${lockOwner} watches over it, and the lock ends in ${secondsText(left)} unless the worker renews it.`,
+      look: "",
+    };
+  }
+  return { text: `Worker ${lockOwner} works on it in ${place}; the lock ends in ${secondsText(left)} unless the worker renews it.`, look: "" };
 }
 
 const because = ({ failedErrorMsg }: Told) => (failedErrorMsg ? `: ${failedErrorMsg.replace(/[.!?]?\s*$/, ".")}` : ", without a message.");
