@@ -5,6 +5,7 @@ import static io.millrace.redis.interop.Sides.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.redis.FlowClient;
+import io.millrace.redis.Worker;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.FlowEvent;
 import io.millrace.redis.flow.JobResult;
@@ -156,16 +157,18 @@ class InteropTest {
 
   @Test
   void failuresOfBothLookTheSame() throws Exception {
-    client.worker(
-        "pack",
-        job -> {
-          throw new IllegalStateException("no \"box\" für Zoë");
-        });
+    Worker ofJava =
+        client.worker(
+            "pack",
+            job -> {
+              throw new IllegalStateException("no \"box\" für Zoë");
+            });
     sides.java.start();
     String inJava = sides.create(trip, Map.of("user", "j"));
     assertThat(client.await(inJava, Sides.PATIENCE)).isTrue();
     sides.await(FlowEvent.Failed.class, event -> event.place().id().equals(inJava));
 
+    ofJava.stop(); // or it would take the other job too
     sides.nodeWorkers(trip, "go", 1, Map.of("kind", "fail", "message", "no \"box\" für Zoë"));
     String inNode = sides.create(trip, Map.of("user", "n"));
     sides.redis.call("LREM", "queue:pack:waiting", "0", inNode);
