@@ -23,6 +23,24 @@ class RedisSettingsTest {
   }
 
   @Test
+  void theSettingsOfThePage() {
+    // docs:settings
+    RedisSettings settings =
+        RedisSettings.of("rediss://millrace:secret@redis.example.org:6380/2")
+            .timeout(Duration.ofSeconds(3))
+            .clientName("shop-7");
+    RedisSettings behindSentinels =
+        settings.sentinel("main", "s1.example.org:26379", "redis://:secret@s2.example.org");
+    // docs:end
+
+    assertThat(behindSentinels.toString())
+        .isEqualTo(
+            "RedisSettings[rediss://millrace@redis.example.org:6380/2, sentinels of main"
+                + " [redis://s1.example.org:26379, redis://s2.example.org:26379],"
+                + " connectTimeout=PT2S, timeout=PT3S, clientName=shop-7]");
+  }
+
+  @Test
   void whatIsLeftOutHasItsUsualValue() {
     assertThat(RedisSettings.of("redis://localhost").place())
         .isEqualTo(new Place(false, "localhost", 6379, null, null, 0));
