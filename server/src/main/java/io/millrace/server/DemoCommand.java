@@ -10,6 +10,7 @@ import io.millrace.server.security.NewLogin;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +69,7 @@ final class DemoCommand implements Callable<Integer> {
     try (Demo demo = Demo.open(data, repository, EngineRuntime.system())) {
       demo.prepare(fresh, line -> say(out, line));
       NewLogin login = demo.login();
-      Server server = Server.start(config(demo), new Extras(demo::addTo, NOTICE));
+      Server server = Server.start(config(demo), new Extras(demo::addTo, List.of(), NOTICE));
       begin(demo, server);
       Trickle trickle = still ? null : demo.trickle(server.engine().client());
       ShutdownHook.install("millrace-stop", () -> stop(server, trickle));

@@ -7,7 +7,9 @@ import io.millrace.codec.SecretKeys;
 import io.millrace.instance.MillraceException;
 import io.millrace.instance.StopReason;
 import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.redis.FlowWork;
 import io.millrace.server.api.ApiHost;
+import io.millrace.server.api.FlowDesk;
 import io.millrace.server.config.Exposure;
 import io.millrace.server.config.Http.TlsMode;
 import io.millrace.server.config.LoadedConfig;
@@ -26,6 +28,8 @@ import io.millrace.server.security.OutboundUrls;
 import io.millrace.store.AuditStore;
 import io.millrace.store.sql.SqlStore;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -59,6 +63,7 @@ final class Server implements AutoCloseable {
   private @Nullable Observability observability;
   private @Nullable Engine engine;
   private @Nullable Counting counting;
+  private @Nullable FlowHosting flows;
 
   private Server(LoadedConfig loaded, Extras extras) {
     this.loaded = loaded;
@@ -108,6 +113,7 @@ final class Server implements AutoCloseable {
     tasks.register(running.sequences());
     watching.start(running);
     counting = new Counting(running.operations(), runtime.runner());
+    FlowDesk desk = openFlows(found, watching);
     listen(
         new ApiHost.Parts(
             config.http(),
@@ -116,7 +122,24 @@ final class Server implements AutoCloseable {
             store,
             () -> !stopping.get() && !isReplaced(),
             Settings.surroundings(loaded, found, tasks, watching, notices),
-            tasks.reports()));
+            new ApiHost.Beside(tasks.reports(), desk)));
+    if (flows != null) {
+      flows.start();
+    }
+  }
+
+  private @Nullable FlowDesk openFlows(Plugins found, Observability watching) {
+    List<FlowWork> works = new ArrayList<>(found.flows());
+    works.addAll(extras.flows());
+    FlowHosting hosting =
+        FlowHosting.open(
+            config.work().redis(), runtime, config.engine().autostart() ? works : List.of());
+    flows = hosting;
+    if (hosting == null) {
+      return null;
+    }
+    watching.watch(hosting.desk().admin());
+    return hosting.desk();
   }
 
   /** An engine closes its store, but one that could not start has not yet. */
@@ -258,10 +281,18 @@ final class Server implements AutoCloseable {
     Observability watching = observability;
     close("alerts", watching == null ? null : watching::stop);
     close("statistics", counting);
+    FlowHosting hosting = flows;
+    if (hosting != null) {
+      hosting.drain(config.engine().drainGrace());
+    }
     close("engine", engine);
+    close(
+        "workers of Redis flows",
+        hosting == null ? null : () -> hosting.awaitDrained(config.engine().drainGrace()));
     close("HTTP interface", host);
     close("channels", sequencing);
     close("observability", watching);
+    close("connection to Redis", hosting);
     close("workflows", plugins);
     close("jars", copies);
     close("pool", pool);

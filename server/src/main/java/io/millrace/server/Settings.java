@@ -8,6 +8,7 @@ import io.millrace.server.observe.Observability;
 import io.millrace.server.plugin.JarState;
 import io.millrace.server.plugin.PluginProblem;
 import io.millrace.server.plugin.Plugins;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -53,11 +54,25 @@ record Settings(String version, String database, List<Entry> entries, List<Jar> 
                 entries,
                 tasks.jars(plugins).stream().map(Jar::of).toList()),
         watching::scrape,
-        () -> tasks.faults(plugins),
+        () -> faults(plugins, tasks, watching),
         () -> alerts(watching),
         loaded.config().engine().drainGrace(),
         tasks::origin,
         notices);
+  }
+
+  private static List<Surroundings.Fault> faults(
+      Plugins plugins, Sequencing tasks, Observability watching) {
+    List<Surroundings.Fault> faults = new ArrayList<>(tasks.faults(plugins));
+    watching
+        .redisProblem()
+        .ifPresent(why ->
+            faults.add(
+                new Surroundings.Fault(
+                    "redis",
+                    "Redis does not answer, so its flows stand still",
+                    why + " What is stored in it is as it was; workers go on when it is back.")));
+    return faults;
   }
 
   private static List<Surroundings.FiringAlert> alerts(Observability watching) {

@@ -154,7 +154,8 @@ class SequenceFilesTest {
         "b.json",
         "{\"tasks\": [{\"name\": \"FIRST\", \"type\": \"Greet\", \"component\": \"HELLO\"}]}");
     file("c.txt", "not for the server");
-    Extras code = new Extras(builder -> builder.task(Task.of("HELLO", "Other"), task -> {}), null);
+    Extras code =
+        new Extras(builder -> builder.task(Task.of("HELLO", "Other"), task -> {}), List.of(), null);
     try (Server server = start(code)) {
       long id = server.engine().sequences().runNow("Greet_1", Map.of(), Deed.by("test"));
       assertThat(server.engine().client().await(id, PATIENCE).position().status())

@@ -4,8 +4,10 @@ import io.millrace.lifecycle.EngineClock;
 import io.millrace.redis.connect.Redis;
 import io.millrace.redis.wire.Dialect;
 import io.millrace.redis.wire.OwnKeys;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -114,6 +116,11 @@ public final class FlowAdmin {
     Registry registry = registry();
     QueueNode node = registry.queue(flow, queue);
     return requeue.of(registry.flow(flow), node, registry.jobFlows(node), ids);
+  }
+
+  /** When a job was made, by its id; empty for ids of another kind. */
+  public static Optional<Instant> madeAt(String id) {
+    return Replies.madeAt(id);
   }
 
   /** The protocol that is spoken. */

@@ -5,6 +5,9 @@ import io.millrace.redis.wire.Dialect;
 import io.millrace.redis.wire.OwnKeys;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Finds out where jobs are: one round trip, however many jobs and queues. Thread-safe. */
@@ -61,8 +64,13 @@ final class PlaceFinder {
 
   private static Place place(List<QueueNode> queues, List<@Nullable Object> replies) {
     long ttl = Replies.number(replies.get(0));
-    Place place =
-        new Place(null, null, null, null, ttl < 0 ? null : ttl, Replies.pairs(replies.get(1)));
+    Set<String> last =
+        queues.stream()
+            .filter(queue -> queue.next() == null)
+            .map(QueueNode::name)
+            .collect(Collectors.toSet());
+    Map<String, String> meta = Replies.pairs(replies.get(1));
+    Place place = new Place(null, null, null, null, ttl < 0 ? null : ttl, meta, last);
     for (int i = 0; i < queues.size(); i++) {
       int from = HEAD + i * EACH;
       place = in(place, queues.get(i).name(), replies.subList(from, from + EACH));
@@ -83,7 +91,8 @@ final class PlaceFinder {
         list == JobList.WAITING ? (Long) position : null,
         list == JobList.PROCESSING ? lock(replies.get(5), replies.get(6)) : null,
         so.ttlSeconds(),
-        so.meta());
+        so.meta(),
+        so.last());
   }
 
   private static @Nullable JobList list(List<@Nullable Object> replies) {

@@ -45,7 +45,8 @@ final class Api {
     api.routes.addAll(AlwaysOnRoutes.of(sources, BASE));
     api.routes.addAll(RolloutRoutes.of(sources, BASE));
     api.routes.addAll(NoticeRoutes.of(sources, parts.surroundings().notices(), BASE));
-    api.reports(sources, parts.reports());
+    api.routes.addAll(FlowRoutes.of(sources, parts.beside().flows(), BASE));
+    api.reports(sources, parts.beside().reports());
     api.audit(sources);
     api.server(parts, hub);
     return List.copyOf(api.routes);

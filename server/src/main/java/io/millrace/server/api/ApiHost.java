@@ -58,7 +58,14 @@ public final class ApiHost implements AutoCloseable {
       Store store,
       BooleanSupplier ready,
       Surroundings surroundings,
-      Reports reports) {}
+      Beside beside) {}
+
+  /**
+   * What is served beside the engine.
+   *
+   * @param flows null where no Redis is configured
+   */
+  public record Beside(Reports reports, @Nullable FlowDesk flows) {}
 
   /** To be given to the engine. */
   public List<EngineListener> listeners() {

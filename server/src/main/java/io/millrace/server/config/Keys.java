@@ -278,6 +278,10 @@ final class Keys {
           "deliveries until a message that ends its consumers is a dead letter; the same on all"
               + " nodes");
 
+  static {
+    ALL.addAll(RedisKeys.ALL);
+  }
+
   static final Key<String> REPORT_OUTPUT =
       key(
           "assessmentReport.outputDatasource",

@@ -17,6 +17,8 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
@@ -150,6 +152,19 @@ record Kind<T>(String allowed, Reading<T> reading) {
           int index = names.indexOf(scalar(value));
           require(index >= 0);
           return values.get(index);
+        });
+  }
+
+  /** One of these words. */
+  static <T> Kind<T> word(Map<String, T> words) {
+    return new Kind<>(
+        "one of " + String.join(", ", new TreeSet<>(words.keySet())),
+        value -> {
+          T found = words.get(scalar(value));
+          if (found == null) {
+            throw new IllegalArgumentException();
+          }
+          return found;
         });
   }
 

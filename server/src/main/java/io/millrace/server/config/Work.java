@@ -1,6 +1,8 @@
 package io.millrace.server.config;
 
 import io.millrace.rabbitmq.RabbitSettings;
+import io.millrace.redis.connect.RedisSettings;
+import io.millrace.redis.wire.Dialect;
 import io.millrace.report.ReportSettings;
 import io.millrace.sequence.SequenceSettings;
 import java.nio.file.Path;
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param jars the folder of the jars with workflows and tasks
  * @param sequenceFiles the folder of types, tasks and sequences to register; need not exist
  * @param rabbit null to keep messages between tasks in the process and the database
+ * @param redis null for no Redis flows
  */
 public record Work(
     Path home,
@@ -21,7 +24,11 @@ public record Work(
     Path sequenceFiles,
     SequenceSettings sequences,
     @Nullable RabbitSettings rabbit,
+    @Nullable Redis redis,
     Reports reports) {
+
+  /** The Redis of the flows. */
+  public record Redis(RedisSettings settings, Dialect dialect) {}
 
   /**
    * Reports.

@@ -47,6 +47,7 @@ final class WorkAssembly {
         below(home, Keys.SEQUENCES),
         sequences,
         rabbit,
+        new RedisAssembly(values, problems).build(),
         reports(home));
   }
 

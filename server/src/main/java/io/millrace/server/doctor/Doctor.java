@@ -2,6 +2,11 @@ package io.millrace.server.doctor;
 
 import io.millrace.instance.MillraceException;
 import io.millrace.lifecycle.EngineClock;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.redis.admin.FlowAdmin;
+import io.millrace.redis.connect.Redis;
+import io.millrace.redis.connect.RedisReplyException;
+import io.millrace.redis.connect.RedisUnavailableException;
 import io.millrace.report.store.ReportSchema;
 import io.millrace.server.config.ConfigProblems;
 import io.millrace.server.config.Database;
@@ -10,6 +15,7 @@ import io.millrace.server.config.Http.TlsMode;
 import io.millrace.server.config.LoadedConfig;
 import io.millrace.server.config.ServerConfig;
 import io.millrace.server.config.Sources;
+import io.millrace.server.config.Work;
 import io.millrace.server.plugin.JarCopies;
 import io.millrace.server.plugin.PluginProblem;
 import io.millrace.server.plugin.Plugins;
@@ -24,6 +30,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** Goes through everything a server needs. Changes nothing. */
 public final class Doctor {
@@ -89,6 +96,7 @@ public final class Doctor {
             file == null ? "No file; defaults and environment." : "Read from " + file + "."));
     network(loaded.config());
     database(loaded.config());
+    redis(loaded.config().work().redis());
   }
 
   private void network(ServerConfig config) {
@@ -183,6 +191,26 @@ public final class Doctor {
               "reports",
               "The tables of reports " + missing + " are missing or of an earlier form.",
               "Apply what 'millrace schema print' shows, or set database.migrate = true."));
+    }
+  }
+
+  /** A server runs without it, and waits for it. */
+  private void redis(Work.@Nullable Redis config) {
+    if (config == null) {
+      return;
+    }
+    try (Redis redis =
+        io.millrace.redis.connect.Connections.open(config.settings(), EngineRuntime.system())) {
+      redis.call("PING");
+      int flows =
+          new FlowAdmin(redis, config.dialect(), EngineClock.system()).registry().flows().size();
+      checks.add(Check.ok("redis", config.settings() + " answers; it knows " + flows + " flows."));
+    } catch (RedisUnavailableException | RedisReplyException e) {
+      checks.add(
+          Check.warn(
+              "redis",
+              config.settings() + " does not answer: " + e.getMessage(),
+              "Start it, or correct the keys below 'redis'; flows stand still until then."));
     }
   }
 

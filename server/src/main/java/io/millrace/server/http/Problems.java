@@ -9,6 +9,9 @@ import io.millrace.continuous.UnknownRolloutException;
 import io.millrace.instance.ConflictException;
 import io.millrace.instance.InstanceNotFoundException;
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.redis.admin.UnknownFlowException;
+import io.millrace.redis.connect.RedisReplyException;
+import io.millrace.redis.connect.RedisUnavailableException;
 import io.millrace.report.source.SourceException;
 import io.millrace.sequence.ChangedException;
 import io.millrace.sequence.ChannelException;
@@ -43,6 +46,9 @@ final class Problems {
       case RefusedException e -> ProblemException.of(409, message(e));
       case ChangedException e -> ProblemException.of(409, message(e));
       case ChannelException e -> ProblemException.later(503, SECONDS, message(e));
+      case UnknownFlowException e -> ProblemException.of(404, message(e));
+      case RedisUnavailableException e -> redisAway(e, request);
+      case RedisReplyException e -> redisAway(e, request);
       case InvalidRequestException e -> ProblemException.of(400, message(e));
       case CodecException e -> ProblemException.of(400, message(e));
       case InstanceNotFoundException e -> ProblemException.of(404, message(e));
@@ -57,6 +63,11 @@ final class Problems {
   private static String message(Exception e) {
     String message = e.getMessage();
     return message == null ? "" : message;
+  }
+
+  private static ProblemException redisAway(RuntimeException e, String request) {
+    LOG.debug("{}: Redis did not answer", request, e);
+    return ProblemException.later(503, SECONDS, "Redis does not answer now: " + e.getMessage());
   }
 
   private static ProblemException unavailable(Exception e, String request) {

@@ -4,10 +4,13 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.Engine;
 import io.millrace.EngineBuilder;
 import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.Runner;
+import io.millrace.redis.admin.FlowAdmin;
 import io.millrace.server.config.Observe;
 import io.millrace.server.security.OutboundUrls;
 import io.millrace.store.Store;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +25,8 @@ public final class Observability implements AutoCloseable {
   private final Metrics metrics = new Metrics();
   private final LogCapture logs;
   private final Alerts alerts;
+  private final Runner runner;
+  private volatile @Nullable FlowWatch flows;
 
   /**
    * Begins to listen to the log.
@@ -35,6 +40,7 @@ public final class Observability implements AutoCloseable {
       String executorGroup,
       EngineRuntime runtime) {
     scraped = config.metrics() ? metrics : null;
+    runner = runtime.runner();
     metrics.watch(pool);
     DatabaseGauges.bind(store, runtime.clock(), metrics.registry());
     OutboundUrls outside =
@@ -58,6 +64,17 @@ public final class Observability implements AutoCloseable {
     alerts.start(engine.client(), engine::executorId);
   }
 
+  /** Begins to look at the queues of Redis flows; once. */
+  public void watch(FlowAdmin admin) {
+    flows = new FlowWatch(admin::flows, runner, metrics.registry());
+  }
+
+  /** Why the Redis of the flows does not answer; empty when it does, or there is none. */
+  public Optional<String> redisProblem() {
+    FlowWatch watching = flows;
+    return watching == null ? Optional.empty() : watching.problem();
+  }
+
   /** The metrics as {@link Metrics#MEDIA_TYPE}; null where the configuration has none. */
   public @Nullable String scrape() {
     return scraped == null ? null : scraped.scrape();
@@ -76,6 +93,10 @@ public final class Observability implements AutoCloseable {
   @Override
   public void close() {
     stop();
+    FlowWatch watching = flows;
+    if (watching != null) {
+      watching.close();
+    }
     logs.close();
     metrics.close();
   }

@@ -2,6 +2,9 @@ package io.millrace.server.plugin;
 
 import io.millrace.WorkflowProvider;
 import io.millrace.definition.WorkflowDefinition;
+import io.millrace.redis.FlowProvider;
+import io.millrace.redis.FlowWork;
+import io.millrace.redis.flow.JobHandler;
 import java.io.IOException;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
@@ -10,12 +13,13 @@ import java.util.Collection;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.function.Function;
 import javax.sql.DataSource;
 
 /** Opens one jar, or one folder of jars, and asks its providers. */
 final class PluginLoader {
 
-  private static final String SERVICE = "META-INF/services/" + WorkflowProvider.class.getName();
+  private static final String SERVICES = "META-INF/services/";
 
   private final DataSource pool;
   private final JarCopies copies;
@@ -35,21 +39,69 @@ final class PluginLoader {
 
   /** True if there are workflows, or should be. */
   static boolean namesProviders(URLClassLoader classes) {
-    return classes.findResource(SERVICE) != null;
+    return names(classes, WorkflowProvider.class);
+  }
+
+  /** True if there are flows, or should be. */
+  static boolean namesFlows(URLClassLoader classes) {
+    return names(classes, FlowProvider.class);
+  }
+
+  private static boolean names(URLClassLoader classes, Class<?> type) {
+    return classes.findResource(SERVICES + type.getName()) != null;
   }
 
   /** What the providers in {@code classes} have. */
   List<WorkflowDefinition> workflows(URLClassLoader classes) throws BadPluginException {
+    return ask(classes, WorkflowProvider.class, "workflows", one -> one.workflows(pool));
+  }
+
+  /** The Redis flows of the providers in {@code classes}; handlers find the classes of the jar. */
+  List<FlowWork> flows(URLClassLoader classes) throws BadPluginException {
+    return ask(classes, FlowProvider.class, "flows", one -> one.flows(pool)).stream()
+        .map(work -> within(classes, work))
+        .toList();
+  }
+
+  private static FlowWork within(ClassLoader classes, FlowWork work) {
+    List<FlowWork.Service> services = new ArrayList<>();
+    for (FlowWork.Service one : work.services()) {
+      JobHandler handler = one.handler();
+      services.add(
+          handler == null
+              ? one
+              : new FlowWork.Service(one.queue(), one.workers(), within(classes, handler)));
+    }
+    return new FlowWork(work.flow(), services);
+  }
+
+  private static JobHandler within(ClassLoader classes, JobHandler handler) {
+    return job -> {
+      Thread thread = Thread.currentThread();
+      ClassLoader before = thread.getContextClassLoader();
+      thread.setContextClassLoader(classes);
+      try {
+        return handler.handle(job);
+      } finally {
+        thread.setContextClassLoader(before);
+      }
+    };
+  }
+
+  private static <P, T> List<T> ask(
+      URLClassLoader classes, Class<P> type, String what, Function<P, Collection<T>> question)
+      throws BadPluginException {
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
     thread.setContextClassLoader(classes);
     try {
-      return ask(classes);
+      return answers(classes, type, what, question);
     } catch (ServiceConfigurationError | LinkageError e) {
       throw new BadPluginException(
           "Its provider cannot be used: " + describe(e) + ".",
           "Check "
-              + SERVICE
+              + SERVICES
+              + type.getName()
               + " in the jar, and that the jar holds the classes it needs, built for this Java and"
               + " this version of Millrace.");
     } catch (RuntimeException | AssertionError e) {
@@ -61,30 +113,35 @@ final class PluginLoader {
     }
   }
 
-  private List<WorkflowDefinition> ask(URLClassLoader classes) throws BadPluginException {
-    List<WorkflowProvider> providers =
-        ServiceLoader.load(WorkflowProvider.class, classes).stream()
+  private static <P, T> List<T> answers(
+      URLClassLoader classes, Class<P> type, String what, Function<P, Collection<T>> question)
+      throws BadPluginException {
+    List<P> providers =
+        ServiceLoader.load(type, classes).stream()
             .filter(provider -> classes.equals(provider.type().getClassLoader()))
             .map(ServiceLoader.Provider::get)
             .toList();
     if (providers.isEmpty()) {
       throw new BadPluginException(
-          "It names no provider of workflows.",
-          "Add a class that implements io.millrace.WorkflowProvider, and a file "
-              + SERVICE
+          "It names no provider of " + what + ".",
+          "Add a class that implements "
+              + type.getName()
+              + ", and a file "
+              + SERVICES
+              + type.getName()
               + " with its name.");
     }
-    List<WorkflowDefinition> workflows = new ArrayList<>();
-    for (WorkflowProvider provider : providers) {
-      Collection<WorkflowDefinition> given = provider.workflows(pool);
+    List<T> all = new ArrayList<>();
+    for (P provider : providers) {
+      Collection<T> given = question.apply(provider);
       if (given == null || given.stream().anyMatch(one -> one == null)) {
         throw new BadPluginException(
             "Its provider " + provider.getClass().getName() + " answered with null.",
-            "Answer with a collection of definitions, an empty one for none.");
+            "Answer with a collection of " + what + ", an empty one for none.");
       }
-      workflows.addAll(given);
+      all.addAll(given);
     }
-    return List.copyOf(workflows);
+    return List.copyOf(all);
   }
 
   /** The error with the cause behind it, without stack traces. */

@@ -2,6 +2,7 @@ package io.millrace.server.plugin;
 
 import io.millrace.definition.StepInterceptor;
 import io.millrace.definition.WorkflowDefinition;
+import io.millrace.redis.FlowWork;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The workflows of a folder: every jar in it, and every folder of jars, is one plugin. Immutable
- * after it was loaded; close it after the engine.
+ * The workflows and flows of a folder: every jar in it, and every folder of jars, is one plugin.
+ * Immutable after it was loaded; close it after the engine.
  */
 public final class Plugins implements AutoCloseable {
 
@@ -64,6 +65,11 @@ public final class Plugins implements AutoCloseable {
     return loaded.stream().flatMap(plugin -> plugin.workflows().stream()).toList();
   }
 
+  /** All Redis flows; no name twice. */
+  public List<FlowWork> flows() {
+    return loaded.stream().flatMap(plugin -> plugin.flows().stream()).toList();
+  }
+
   private List<Path> places(Path folder) {
     try {
       return JarFiles.places(folder);
@@ -82,15 +88,20 @@ public final class Plugins implements AutoCloseable {
       unread(e.of(name));
       return;
     }
-    if (!PluginLoader.namesProviders(jar.classes())) {
-      loaded.add(new Plugin(name, List.of()));
+    boolean hasWorkflows = PluginLoader.namesProviders(jar.classes());
+    boolean hasFlows = PluginLoader.namesFlows(jar.classes());
+    if (!hasWorkflows && !hasFlows) {
+      loaded.add(new Plugin(name, List.of(), List.of()));
       jar.close();
       return;
     }
     try {
-      List<WorkflowDefinition> workflows = loader.workflows(jar.classes());
+      List<WorkflowDefinition> workflows =
+          hasWorkflows ? loader.workflows(jar.classes()) : List.of();
+      List<FlowWork> flows = hasFlows ? loader.flows(jar.classes()) : List.of();
       checkNew(workflows);
-      loaded.add(new Plugin(name, workflows));
+      checkNewFlows(flows);
+      loaded.add(new Plugin(name, workflows, flows));
       open.add(jar);
       workflows.forEach(workflow -> remember(workflow.type(), jar.classes()));
     } catch (BadPluginException e) {
@@ -136,7 +147,7 @@ public final class Plugins implements AutoCloseable {
   private void checkNew(List<WorkflowDefinition> workflows) throws BadPluginException {
     List<Plugin> all = new ArrayList<>(loaded);
     List<WorkflowDefinition> own = new ArrayList<>();
-    all.add(new Plugin("itself", own));
+    all.add(new Plugin("itself", own, List.of()));
     for (WorkflowDefinition workflow : workflows) {
       if (workflow.type().startsWith(RESERVED)) {
         throw new BadPluginException(
@@ -153,6 +164,20 @@ public final class Plugins implements AutoCloseable {
         }
       }
       own.add(workflow);
+    }
+  }
+
+  private void checkNewFlows(List<FlowWork> flows) throws BadPluginException {
+    Map<String, String> owners = new HashMap<>();
+    loaded.forEach(
+        plugin -> plugin.flows().forEach(work -> owners.put(work.flow().name(), plugin.name())));
+    for (FlowWork work : flows) {
+      String owner = owners.putIfAbsent(work.flow().name(), "itself");
+      if (owner != null) {
+        throw new BadPluginException(
+            "It has flow " + work.flow().name() + ", which '" + owner + "' has too.",
+            "Remove one of them, or give one another name.");
+      }
     }
   }
 

@@ -300,7 +300,7 @@ final class HostileInput {
       path =
           path.substring(0, path.indexOf('{'))
               + part.replace("{", "%7B")
-              + path.substring(path.indexOf('}') + 1);
+              + path.substring(path.indexOf('}', path.indexOf('{')) + 1);
     }
     if (random.nextInt(30) == 0) {
       path += pick(new String[] {"/", "//", "/..", "/%2e%2e/", ";a", "/x", "\\", "%20", "#a"});

@@ -89,6 +89,17 @@ final class TestServer implements AutoCloseable {
       UnaryOperator<Store> around,
       UnaryOperator<EngineBuilder> more,
       Observe observe) {
+    return start(url, port, contextPath, around, more, observe, null);
+  }
+
+  private static TestServer start(
+      String url,
+      int port,
+      String contextPath,
+      UnaryOperator<Store> around,
+      UnaryOperator<EngineBuilder> more,
+      Observe observe,
+      FlowDesk flows) {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(url);
     HikariDataSource pool = new HikariDataSource(config);
@@ -121,7 +132,7 @@ final class TestServer implements AutoCloseable {
             store,
             () -> true,
             surroundings(notices),
-            Reports.open(DEFAULTS, pool)));
+            new ApiHost.Beside(Reports.open(DEFAULTS, pool), flows)));
     return new TestServer(pool, store, engine, host, steps);
   }
 
@@ -243,6 +254,12 @@ final class TestServer implements AutoCloseable {
   /** The same with continuous workflows. */
   static TestServer withContinuous() {
     return start(ownDatabase(), 0, "/", store -> store, Sample::endless, DEFAULTS.observe());
+  }
+
+  /** The same with Redis flows. */
+  static TestServer withFlows(FlowDesk flows) {
+    return start(
+        ownDatabase(), 0, "/", store -> store, builder -> builder, DEFAULTS.observe(), flows);
   }
 
   /** The same with other settings of what it tells. */

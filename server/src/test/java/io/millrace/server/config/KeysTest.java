@@ -35,6 +35,6 @@ class KeysTest {
                 .isEqualTo(
                     key.path()
                         .matches(
-                            "(?i).*(password|secret|webhook|secrets\\.keys.*|rabbitmq\\.uri)")));
+                            "(?i).*(password|secret|webhook|secrets\\.keys.*|rabbitmq\\.uri|redis\\.(uri|sentinel\\.nodes))")));
   }
 }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.millrace.lifecycle.BoundedPool;
 import io.millrace.rabbitmq.RabbitSettings;
+import io.millrace.redis.connect.RedisSettings;
+import io.millrace.redis.wire.Dialect;
 import io.millrace.report.ReportSettings;
 import io.millrace.sequence.SequenceSettings;
 import java.io.IOException;
@@ -138,6 +140,61 @@ class WorkConfigTest {
         .containsExactly(
             "workflowDetails.corePoolSize = 9, workflowDetails.maximumPoolSize = 3: expected a"
                 + " maximum that is not below the core.");
+  }
+
+  @Test
+  void redisIsReadAndItsPasswordIsShownNowhere() throws IOException {
+    assertThat(work("").redis()).isNull();
+    assertThat(work("redis.uri = \" \"").redis()).isNull();
+    LoadedConfig loaded =
+        loaded(
+            """
+            redis {
+              uri = "rediss://cache.example.org/3", user = "a@b", password = "hid den+"
+              connectTimeout = 300 ms, timeout = 2 s, dialect = main
+            }
+            """);
+    Work.Redis redis = loaded.config().work().redis();
+    assertThat(redis)
+        .isEqualTo(
+            new Work.Redis(
+                RedisSettings.of("rediss://a%40b:hid%20den%2B@cache.example.org/3")
+                    .connectTimeout(Duration.ofMillis(300))
+                    .timeout(Duration.ofSeconds(2)),
+                Dialect.MAIN));
+    assertThat(loaded.config().toString() + loaded.settings()).doesNotContain("hid");
+    assertThat(
+            work("redis { uri = \"redis://any\", sentinel { master = m, nodes = [\"s1:26379\","
+                    + " \"redis://:pw@s2\"] } }")
+                .redis())
+        .isEqualTo(
+            new Work.Redis(
+                RedisSettings.of("redis://any").sentinel("m", "s1:26379", "redis://:pw@s2"),
+                Dialect.V0_0_8));
+  }
+
+  @Test
+  void whatIsWrongWithRedisIsToldWithoutThePassword() throws IOException {
+    assertThat(problems("redis.uri = \"http://:hidden@mq\""))
+        .containsExactly(
+            "redis.uri and the keys beside it: The URI of Redis has the scheme 'http'; expected"
+                + " redis://user:password@host:port/database.");
+    assertThat(problems("redis { uri = \"redis://h\", user = u }"))
+        .containsExactly(
+            "redis.uri and the keys beside it: redis.user is set, but not redis.password.");
+    assertThat(problems("redis { uri = \"redis://:hidden@h\", password = hidden }"))
+        .singleElement()
+        .asString()
+        .contains("give the login in one place")
+        .doesNotContain("hidden");
+    assertThat(problems("redis { uri = \"redis://h\", sentinel.nodes = [s] }"))
+        .singleElement()
+        .asString()
+        .contains("redis.sentinel.master");
+    assertThat(problems("redis { uri = \"redis://h\", dialect = \"1.0\" }"))
+        .singleElement()
+        .asString()
+        .contains("expected one of 0.0.8, main");
   }
 
   @Test

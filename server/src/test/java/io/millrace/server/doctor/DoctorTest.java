@@ -84,6 +84,22 @@ class DoctorTest {
   }
 
   @Test
+  void aRedisThatIsAwayIsAWarningAndOneThatAnswersIsWell() {
+    assertThat(named(examine(h2()), "redis")).as("none is configured").isEmpty();
+
+    Check away =
+        named(examine(h2(), "redis.uri", "redis://:hidden@127.0.0.1:1"), "redis").getFirst();
+    assertThat(away.level()).isEqualTo(Level.WARN);
+    assertThat(away.finding()).contains("127.0.0.1:1", "does not answer").doesNotContain("hidden");
+
+    String uri = System.getenv("MILLRACE_TEST_REDIS_URI");
+    assertThat(uri).as("script/test starts a Redis").isNotNull();
+    Check well = named(examine(h2(), "redis.uri", uri), "redis").getFirst();
+    assertThat(well.level()).isEqualTo(Level.OK);
+    assertThat(well.finding()).contains("answers; it knows");
+  }
+
+  @Test
   void tablesThatAreMissingFailWhereNobodyMakesThem() {
     Report report = examine(h2(), "database.migrate", "false");
     assertThat(report.ok()).isFalse();

@@ -170,6 +170,7 @@ class MetricsTest {
         new EngineEvent.Stuck(1, "order", "reserve", Duration.ofMinutes(2), List.of()));
     startOne("order");
     DatabaseGauges.bind(store, EngineClock.system(), metrics.registry());
+    FlowWatchTest.watching(metrics.registry(), FlowWatchTest.pack(3)).close();
     new LogCapture(
             store.logs(), new Observe.Logs(1, 100, 100), EngineRuntime.system(), metrics.registry())
         .close();

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.StartRequest;
+import io.millrace.redis.FlowWork;
+import io.millrace.redis.flow.JobResult;
 import io.millrace.testing.ManualEngine;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -63,6 +65,46 @@ class PluginsTest {
         .formatted(name, body);
   }
 
+  private static Jars flows(String name, String flow) throws IOException {
+    return Jars.empty()
+        .with("META-INF/services/io.millrace.redis.FlowProvider", name)
+        .compiled(
+            name,
+            """
+            import io.millrace.redis.*;
+            import io.millrace.redis.flow.Flow;
+            import io.millrace.redis.flow.JobResult;
+            import io.millrace.redis.flow.Queue;
+            import java.util.*;
+            public class %s implements FlowProvider {
+              public Collection<FlowWork> flows(javax.sql.DataSource database) {
+                return List.of(FlowWork.of(Flow.of("%s", Queue.of("hash")))
+                    .serve("hash", 2, job -> JobResult.of("by",
+                        Thread.currentThread().getContextClassLoader().toString())));
+              }
+            }
+            """
+                .formatted(name, flow));
+  }
+
+  @Test
+  void flowsAreLoadedAndTheirHandlersFindTheClassesOfTheirJar() throws Exception {
+    flows("Hashes", "files").write(folder.resolve("a.jar"));
+    flows("Others", "files").write(folder.resolve("b.jar"));
+    try (Plugins plugins = load(folder)) {
+      assertThat(plugins.flows()).extracting(work -> work.flow().name()).containsExactly("files");
+      assertThat(plugins.problems())
+          .singleElement()
+          .satisfies(problem ->
+              assertThat(problem.problem()).isEqualTo("It has flow files, which 'a.jar' has too."));
+      FlowWork.Service service = plugins.flows().getFirst().services().getFirst();
+      assertThat(service.workers()).isEqualTo(2);
+      JobResult.Completed result = (JobResult.Completed) service.handler().handle(null);
+      assertThat(String.valueOf(result.fields().get("by")))
+          .isNotEqualTo(Thread.currentThread().getContextClassLoader().toString());
+    }
+  }
+
   @Test
   void aFolderThatIsNotThereHasNoWorkflows() {
     try (Plugins plugins = load(folder.resolve("none"))) {
@@ -111,7 +153,7 @@ class PluginsTest {
     Jars.empty().with("readme.txt", "tasks").write(folder.resolve("tasks.jar"));
     try (Plugins plugins = load(folder)) {
       assertThat(plugins.problems()).isEmpty();
-      assertThat(plugins.loaded()).containsExactly(new Plugin("tasks.jar", List.of()));
+      assertThat(plugins.loaded()).containsExactly(new Plugin("tasks.jar", List.of(), List.of()));
     }
   }
 

@@ -1,0 +1,156 @@
+package io.millrace.server;
+
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.redis.FlowClient;
+import io.millrace.redis.FlowWork;
+import io.millrace.redis.RedisFlows;
+import io.millrace.redis.admin.FlowAdmin;
+import io.millrace.redis.connect.Connections;
+import io.millrace.redis.connect.Redis;
+import io.millrace.redis.flow.JobHandler;
+import io.millrace.redis.jobs.Jobs;
+import io.millrace.redis.wire.JsText;
+import io.millrace.redis.wire.Uuidv7;
+import io.millrace.server.api.FlowDesk;
+import io.millrace.server.config.Work;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The Redis flows of a server: workers for those that it was given, and a connection of their own
+ * for those who look at them, which goes on while the workers stop. Redis may be away at any time.
+ */
+final class FlowHosting implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FlowHosting.class);
+
+  private final EngineRuntime runtime;
+  private final Redis redis;
+  private final FlowDesk desk;
+  private final @Nullable RedisFlows working;
+  private final CountDownLatch stopped = new CountDownLatch(1);
+
+  private FlowHosting(Work.Redis config, EngineRuntime runtime, List<FlowWork> works) {
+    this.runtime = runtime;
+    this.redis = Connections.open(config.settings().clientName("millrace-server"), runtime);
+    this.desk =
+        new FlowDesk(
+            new FlowAdmin(redis, config.dialect(), runtime.clock()),
+            new Jobs(
+                redis,
+                config.dialect(),
+                JsText.standard(),
+                new Uuidv7(runtime.clock(), runtime.random())));
+    this.working = works.isEmpty() ? null : register(config, runtime, works);
+  }
+
+  /**
+   * Opens them; no worker begins yet.
+   *
+   * @param config null for no Redis, and so for no flows
+   * @param works what to work on; none on a node that runs nothing
+   */
+  static @Nullable FlowHosting open(
+      Work.@Nullable Redis config, EngineRuntime runtime, List<FlowWork> works) {
+    if (config != null) {
+      return new FlowHosting(config, runtime, works);
+    }
+    for (FlowWork work : works) {
+      LOG.warn("Flow {} does not run, since there is no Redis: set redis.uri", work.flow().name());
+    }
+    return null;
+  }
+
+  private static RedisFlows register(
+      Work.Redis config, EngineRuntime runtime, List<FlowWork> works) {
+    RedisFlows flows =
+        RedisFlows.builder()
+            .settings(config.settings())
+            .dialect(config.dialect())
+            .runtime(runtime)
+            .connect();
+    try {
+      works.forEach(work -> register(flows, work));
+      return flows;
+    } catch (RuntimeException e) {
+      flows.close();
+      throw e;
+    }
+  }
+
+  private static void register(RedisFlows flows, FlowWork work) {
+    FlowClient client = flows.register(work.flow());
+    for (FlowWork.Service service : work.services()) {
+      JobHandler handler = service.handler();
+      int colon = service.queue().indexOf(':');
+      if (handler == null) {
+        client.parentWorkers(service.queue(), service.workers());
+      } else if (colon < 0) {
+        client.workers(service.queue(), service.workers(), handler);
+      } else {
+        client.childWorkers(
+            service.queue().substring(0, colon),
+            service.queue().substring(colon + 1),
+            service.workers(),
+            handler);
+      }
+    }
+  }
+
+  /** What operators work with. */
+  FlowDesk desk() {
+    return desk;
+  }
+
+  /** Begins to take jobs. */
+  void start() {
+    if (working != null) {
+      working.start();
+    }
+  }
+
+  /**
+   * Takes no further jobs from now on, and waits beside the caller for those in hand.
+   *
+   * @param grace how long they may take
+   */
+  void drain(Duration grace) {
+    RedisFlows flows = working;
+    if (flows == null) {
+      stopped.countDown();
+      return;
+    }
+    runtime
+        .runner()
+        .run(
+            "millrace-flows-stop",
+            () -> {
+              try {
+                if (!flows.stop(grace)) {
+                  LOG.warn(
+                      "Handlers of Redis jobs did not end within {} and were interrupted", grace);
+                }
+              } finally {
+                stopped.countDown();
+              }
+            });
+  }
+
+  /** Returns when a drain has ended. */
+  void awaitDrained(Duration patience) throws InterruptedException {
+    if (!stopped.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+      LOG.warn("The workers of Redis flows have not stopped within {}", patience);
+    }
+  }
+
+  /** Ends the connection of those who look. */
+  @Override
+  public void close() {
+    redis.close();
+  }
+}

@@ -1,0 +1,101 @@
+package io.millrace.server.api;
+
+import io.millrace.redis.admin.FlowAdmin;
+import io.millrace.redis.admin.JobPage;
+import io.millrace.redis.admin.Place;
+import io.millrace.redis.jobs.JobView;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Schema Job. */
+record FlowJobView(
+    String flow,
+    String id,
+    String state,
+    @Nullable String queue,
+    @Nullable Long position,
+    @Nullable String lockOwner,
+    @Nullable Long lockSeconds,
+    @Nullable Instant createdAt,
+    @Nullable Long ttlSeconds,
+    @Nullable String correlationId,
+    @Nullable String failedQueue,
+    @Nullable String failedErrorMsg,
+    @Nullable Integer progress,
+    @Nullable String note,
+    @Nullable Integer attempts,
+    Map<String, JsonNode> fields,
+    Map<String, String> unreadable,
+    List<FlowJobView> children) {
+
+  /**
+   * The view of a job.
+   *
+   * @param places its own comes next, then those of its children
+   */
+  static FlowJobView of(JobView job, Iterator<Place> places) {
+    Place place = places.next();
+    List<FlowJobView> children = new ArrayList<>();
+    job.children().forEach(child -> children.add(of(child, places)));
+    JobPage.Lock lock = place.lock();
+    Map<String, String> meta = place.meta();
+    return new FlowJobView(
+        job.flow(),
+        job.id(),
+        state(job, place),
+        place.queue(),
+        place.position(),
+        lock == null ? null : lock.owner(),
+        lock == null ? null : lock.seconds(),
+        FlowAdmin.madeAt(job.id()).orElse(null),
+        place.ttlSeconds(),
+        text(job, "correlationId"),
+        text(job, "failedQueue"),
+        text(job, "failedErrorMsg"),
+        number(meta.get("progress")),
+        meta.get("note"),
+        number(meta.get("attempts:" + place.queue())),
+        job.fields(),
+        job.unreadable(),
+        children);
+  }
+
+  private static String state(JobView job, Place place) {
+    if (place.list() != null) {
+      return place.list().name().toLowerCase(Locale.ROOT);
+    }
+    if (isTrue(job, "failed")) {
+      return "failed";
+    }
+    return isTrue(job, "done") || place.ended(text(job, "completed-queue")) ? "done" : "unknown";
+  }
+
+  /** As this program and the workers in Node.js write it. */
+  private static boolean isTrue(JobView job, String field) {
+    JsonNode value = job.fields().get(field);
+    return value != null
+        && (value.isBoolean() ? value.booleanValue() : "true".equals(value.asString("")));
+  }
+
+  private static @Nullable String text(JobView job, String field) {
+    JsonNode value = job.fields().get(field);
+    if (value == null || value.isNull()) {
+      return null;
+    }
+    return value.isString() ? value.stringValue() : value.toString();
+  }
+
+  private static @Nullable Integer number(@Nullable String text) {
+    try {
+      return text == null ? null : Integer.valueOf(text);
+    } catch (NumberFormatException e) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package io.millrace.server.api;
+
+import static io.millrace.server.http.Method.DELETE;
+import static io.millrace.server.http.Method.GET;
+import static io.millrace.server.http.Method.POST;
+import static io.millrace.server.security.Permission.OPERATOR;
+import static io.millrace.server.security.Permission.VIEWER;
+
+import io.millrace.server.http.Method;
+import io.millrace.server.http.Param;
+import io.millrace.server.http.Route;
+import io.millrace.server.security.Permission;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The table of operations on Redis flows. */
+final class FlowRoutes {
+
+  private final List<Route> routes = new ArrayList<>();
+  private final String base;
+
+  private FlowRoutes(String base) {
+    this.base = base;
+  }
+
+  /**
+   * All of them.
+   *
+   * @param desk null where no Redis is configured
+   */
+  static List<Route> of(Sources sources, @Nullable FlowDesk desk, String base) {
+    FlowRoutes all = new FlowRoutes(base);
+    all.queues(new FlowQueues(sources, desk));
+    all.jobs(new FlowJobs(sources, desk));
+    return List.copyOf(all.routes);
+  }
+
+  private void queues(FlowQueues queues) {
+    String one = "/flows/{flow}/queues/{queue}";
+    add(GET, "/flows", "listFlows", VIEWER, queues::list);
+    add(
+        GET,
+        one + "/jobs",
+        "listJobs",
+        VIEWER,
+        queues::jobs,
+        FlowQueues.LIST,
+        Instances.LIMIT,
+        Instances.CURSOR);
+    add(POST, one + "/pause", "pauseQueue", OPERATOR, queues::pause);
+    add(POST, one + "/resume", "resumeQueue", OPERATOR, queues::resume);
+    add(POST, one + "/requeue", "requeueJobs", OPERATOR, queues::requeue);
+  }
+
+  private void jobs(FlowJobs jobs) {
+    String all = "/flows/{flow}/jobs";
+    add(GET, all, "findJobs", VIEWER, jobs::find, FlowJobs.ATTRIBUTE, FlowJobs.VALUE);
+    add(POST, all, "createJob", OPERATOR, jobs::create);
+    add(GET, all + "/{id}", "getJob", VIEWER, jobs::get);
+    add(DELETE, all + "/{id}", "deleteJob", OPERATOR, jobs::delete);
+  }
+
+  private void add(
+      Method method,
+      String path,
+      String operationId,
+      Permission permission,
+      Route.Handler handler,
+      Param<?>... params) {
+    routes.add(
+        new Route(method, base + path, operationId, permission, Arrays.asList(params), handler));
+  }
+}

@@ -1,0 +1,111 @@
+package io.millrace.server.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.millrace.lifecycle.Loop;
+import io.millrace.lifecycle.Runner;
+import io.millrace.lifecycle.Task;
+import io.millrace.lifecycle.Waiter;
+import io.millrace.redis.admin.FlowView;
+import io.millrace.redis.admin.QueueNode;
+import io.millrace.redis.admin.QueueView;
+import io.millrace.redis.connect.RedisUnavailableException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+class FlowWatchTest {
+
+  @AutoClose private final Metrics metrics = new Metrics();
+
+  /** Runs the rounds of its only loop by hand, the first at once. */
+  private static final class Rounds implements Runner {
+    private final AtomicReference<Loop.Work> work = new AtomicReference<>();
+
+    void next() {
+      work.get().tick();
+    }
+
+    @Override
+    public Loop loop(String name, Loop.Work given) {
+      work.set(given);
+      given.tick();
+      return new Loop() {
+        @Override
+        public void wake() {}
+
+        @Override
+        public boolean stop(Duration patience) {
+          return true;
+        }
+      };
+    }
+
+    @Override
+    public Task run(String name, Runnable task) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Waiter waiter() {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  static List<FlowView> pack(long waiting) {
+    QueueNode box = new QueueNode("pack", "box", null, null, Duration.ofMinutes(3));
+    return List.of(
+        new FlowView(
+            "pack",
+            List.of(),
+            List.of(
+                new QueueView(
+                    box,
+                    new QueueView.Depths(waiting, 1, 0, 2, null, 0),
+                    null,
+                    new QueueView.Crew(4, 1),
+                    new QueueView.Pace(70, 5, 0, 0),
+                    null))));
+  }
+
+  static FlowWatch watching(MeterRegistry registry, List<FlowView> flows) {
+    return new FlowWatch(() -> flows, new Rounds(), registry);
+  }
+
+  private double value(String sample) {
+    return Exposition.parse(metrics.scrape()).samples().get(sample);
+  }
+
+  @Test
+  void metersTellWhatWasSeenLast() {
+    Rounds rounds = new Rounds();
+    AtomicReference<Supplier<List<FlowView>>> redis = new AtomicReference<>(() -> pack(3));
+    FlowWatch watch = new FlowWatch(() -> redis.get().get(), rounds, metrics.registry());
+    assertThat(value("millrace_flow_jobs{list=\"waiting\",queue=\"box\"}")).isEqualTo(3);
+    assertThat(value("millrace_flow_jobs{list=\"dead\",queue=\"box\"}")).isEqualTo(2);
+    assertThat(value("millrace_flow_ended_total{outcome=\"completed\",queue=\"box\"}"))
+        .isEqualTo(70);
+    assertThat(value("millrace_flow_workers{queue=\"box\"}")).isEqualTo(4);
+    assertThat(value("millrace_flow_reachable")).isEqualTo(1);
+
+    redis.set(() -> {
+      throw new RedisUnavailableException("refused", null);
+    });
+    rounds.next();
+    assertThat(watch.problem()).contains("refused");
+    assertThat(value("millrace_flow_reachable")).isZero();
+    assertThat(value("millrace_flow_jobs{list=\"waiting\",queue=\"box\"}")).isNaN();
+    assertThat(value("millrace_flow_ended_total{outcome=\"completed\",queue=\"box\"}"))
+        .as("a counter keeps what it had")
+        .isEqualTo(70);
+
+    redis.set(() -> pack(9));
+    rounds.next();
+    assertThat(watch.problem()).isEmpty();
+    assertThat(value("millrace_flow_jobs{list=\"waiting\",queue=\"box\"}")).isEqualTo(9);
+  }
+}
