@@ -4,7 +4,9 @@ import static io.millrace.instance.InvalidRequestException.given;
 
 import io.millrace.instance.InvalidRequestException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +54,27 @@ public record Queue(
               + ", but must be more than nothing, at most a day: give Duration.ofSeconds(3), say");
     }
     given(policy, "The policy of queue " + name);
+    requireChildren(name, children);
+  }
+
+  /** The jobs of a child's queue are found by that queue's name, so that they cannot leave it. */
+  private static void requireChildren(String name, List<Queue> children) {
+    Set<String> names = new HashSet<>();
+    for (Queue child : children) {
+      if (child.next != null) {
+        throw new InvalidRequestException(
+            "The children '"
+                + child.name
+                + "' of queue "
+                + name
+                + " have a next queue, but a child has one queue only: leave it out, or give them"
+                + " children of their own");
+      }
+      if (!names.add(child.name)) {
+        throw new InvalidRequestException(
+            "Queue " + name + " has two kinds of children '" + child.name + "'");
+      }
+    }
   }
 
   /** Without attributes, a next queue and children; 180 s lock time, 3 s block timeout. */

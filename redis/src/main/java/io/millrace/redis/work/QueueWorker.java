@@ -20,6 +20,8 @@ public final class QueueWorker {
   private static final Logger LOG = LoggerFactory.getLogger(QueueWorker.class);
 
   private static final Duration PAUSE = Duration.ofSeconds(1);
+  private static final int MOST_PARENTS = 10_000;
+  private static final Duration ROOM = Duration.ofMillis(100);
 
   private final String id;
   private final Station station;
@@ -96,7 +98,7 @@ public final class QueueWorker {
     Taken taken = null;
     while (isRunning()) {
       try {
-        taken = step(taken == null ? protocol.lease(id) : taken);
+        taken = step(taken == null ? lease() : taken);
         backoff.reset();
       } catch (InterruptedException e) {
         LOG.debug("Worker {} was interrupted; only stop() ends it", id);
@@ -109,6 +111,14 @@ public final class QueueWorker {
     if (taken instanceof Taken.Leased unbegun) {
       giveBack(unbegun.entry());
     }
+  }
+
+  /** A parent that waits costs no thread, but its lock is renewed: there is an end to that. */
+  private Taken lease() throws InterruptedException {
+    while (isRunning() && parked.size() >= MOST_PARENTS) {
+      waiter.await(ROOM);
+    }
+    return protocol.lease(id);
   }
 
   /** What was taken next, or null to ask for it. */

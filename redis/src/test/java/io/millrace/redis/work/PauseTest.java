@@ -1,0 +1,87 @@
+package io.millrace.redis.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.redis.flow.Flow;
+import io.millrace.redis.flow.FlowEvent;
+import io.millrace.redis.flow.JobResult;
+import io.millrace.redis.flow.Queue;
+import io.millrace.redis.support.TestRedis;
+import io.millrace.redis.wire.OwnKeys;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Pause and resume, and what a handler tells of its progress. */
+@Timeout(30)
+class PauseTest {
+
+  private final TestRedis server = new TestRedis();
+  private final Flow flow = Shop.flow(server, "a");
+  private final Shop shop = new Shop(server, flow, false);
+  private final String paused = OwnKeys.paused(server.name("a"));
+
+  @AfterEach
+  void close() {
+    shop.close();
+  }
+
+  @Test
+  void workersTakeNothingWhileTheirQueueIsPausedAndGoOnAfterwards() throws Exception {
+    server.redis().call("SET", paused, "maintenance");
+    String id = shop.create(1);
+    shop.worker(0, job -> JobResult.completed()).start();
+
+    assertThat(shop.events.poll(300, java.util.concurrent.TimeUnit.MILLISECONDS)).isNull();
+    assertThat(shop.waiting(0)).isEqualTo(List.of(id));
+
+    server.redis().call("DEL", paused);
+    assertThat(shop.await(FlowEvent.Completed.class).place().id()).isEqualTo(id);
+  }
+
+  @Test
+  void aJobThatAWaitingWorkerHearsOfIsPutBackWhenItsQueueIsPaused() throws Exception {
+    shop.worker(0, job -> JobResult.completed()).start();
+    LockWait.untilWaits(server, 1);
+    server.redis().call("SET", paused, "");
+    String first = shop.create(1);
+    String second = shop.create(2);
+
+    LockWait.until(
+        () -> shop.waiting(0).equals(List.of(first, second)) && shop.processing(0).isEmpty());
+    assertThat(shop.lock(0, first)).isNull();
+    server.redis().call("DEL", paused);
+    assertThat(shop.await(FlowEvent.Completed.class).place().id()).isEqualTo(first);
+  }
+
+  @Test
+  void progressAndNoteAreToldAndLiveAsLongAsTheJob() throws Exception {
+    shop.worker(
+            0,
+            job -> {
+              job.progress(40, "packing");
+              return JobResult.completed();
+            })
+        .start();
+    String id = shop.create(1);
+    shop.await(FlowEvent.Completed.class);
+
+    String meta = OwnKeys.meta(flow.name(), id);
+    assertThat(server.redis().call("HMGET", meta, "progress", "note"))
+        .isEqualTo(List.of("40", "packing"));
+    assertThat((Long) server.redis().call("TTL", meta)).isBetween(86_000L, 86_400L);
+  }
+
+  @Test
+  void childrenHaveOneQueueAndNamesOfTheirOwn() {
+    assertThatThrownBy(() -> Queue.of("p").children(Queue.of("c").next("d")))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("one queue only");
+    assertThatThrownBy(() -> Queue.of("p").children(Queue.of("c"), Queue.of("c")))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("two kinds of children 'c'");
+  }
+}
