@@ -1,6 +1,7 @@
 package io.millrace.redis.connect;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
@@ -44,13 +45,13 @@ final class Link implements AutoCloseable {
 
   final Place place;
   private final Socket socket;
-  private final RedisInputStream in;
+  private final Replies in;
   private final RedisOutputStream out;
 
   private Link(Place place, Socket socket) throws IOException {
     this.place = place;
     this.socket = socket;
-    this.in = new RedisInputStream(socket.getInputStream(), BUFFER);
+    this.in = new Replies(socket.getInputStream(), BUFFER);
     this.out = new RedisOutputStream(socket.getOutputStream(), BUFFER);
   }
 
@@ -92,6 +93,22 @@ final class Link implements AutoCloseable {
       throw new IOException("it does not answer in TLS; does this port speak it?", e);
     }
     return socket;
+  }
+
+  /** Knows whether the next reply has to be waited for. */
+  private static final class Replies extends RedisInputStream {
+    Replies(InputStream in, int size) {
+      super(in, size);
+    }
+
+    boolean isDrained() {
+      return count >= limit;
+    }
+  }
+
+  /** True when all that has come is read. */
+  boolean isDrained() {
+    return in.isDrained();
   }
 
   /** Puts a command into the buffer. */

@@ -135,6 +135,10 @@ final class Pump implements AutoCloseable {
         request.reply(reply);
       }
       sent.remove();
+      if (away == null && line.isDrained() && !waiting.isEmpty()) {
+        // The server has time for more while the callers work on what they have got.
+        write(line);
+      }
     }
     lastReply = System.nanoTime();
     if (away != null) {
