@@ -17,8 +17,12 @@ if ARGV[own + 1] ~= '1' and redis.call('EXISTS', KEYS[4] .. entry) == 1
 end
 local paused, rest = redis.call('EXISTS', KEYS[3] .. 'paused') == 1, rests()
 if paused or rest > 0 then
+  local fault = unfit(KEYS[1], 'list', KEYS[3] .. 'last', 'hash')
+  if fault then
+    return fault
+  end
   redis.call('LREM', KEYS[2], -1, entry)
-  putBack(KEYS[1], entry, KEYS[3], redis.call('HGET', KEYS[6] .. entry, 'priority'))
+  putBack(KEYS[1], entry, KEYS[3], urgency(entry))
   return paused and {'PAUSED'} or {'LIMITED', rest}
 end
 return take(entry)

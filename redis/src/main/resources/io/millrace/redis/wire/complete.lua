@@ -23,6 +23,12 @@ local function finish()
   if not locked(entry) then
     return 'LOST'
   end
+  local priority = ARGV[own + 4]
+  local fault = waiting ~= '' and (unfit(waiting, 'list')
+    or priority ~= '' and unfit(ARGV[own + 3] .. 'last', 'hash'))
+  if fault then
+    return fault
+  end
   local there = redis.call('EXISTS', job)
   local removed = redis.call('LREM', KEYS[2], 1, entry)
   redis.call('DEL', KEYS[4] .. entry)
@@ -43,11 +49,9 @@ local function finish()
   if waiting == '' then
     forget(entry, ARGV[own + 5])
   else
-    local priority = ARGV[own + 4]
     push(waiting, entry, ARGV[own + 3], priority ~= '' and priority)
   end
   return 'OK'
 end
 
-local status = finish()
-return {status, ARGV[own + 1] == '1' and lease()}
+return reply(finish(), ARGV[own + 1])

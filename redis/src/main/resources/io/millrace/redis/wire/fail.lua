@@ -22,10 +22,13 @@ local how = ARGV[own + 2]
 local function again()
   local meta = KEYS[6] .. entry
   local at = now()
+  if unfit(meta, 'hash') then
+    redis.call('DEL', meta)
+  end
   if how == 'retry' then
     redis.call('HINCRBY', meta, 'attempts:' .. ARGV[1], 1)
     if ARGV[own + 8] then
-      redis.call('HINCRBY', job, ARGV[own + 8], 1)
+      redis.pcall('HINCRBY', job, ARGV[own + 8], 1)
     end
     redis.call('HSETNX', meta, 'since:' .. ARGV[1], string.format('%.0f', at))
   end
@@ -45,6 +48,11 @@ end
 local function finish()
   if not locked(entry) then
     return 'LOST'
+  end
+  local fault = unfit(KEYS[1], 'list', KEYS[3] .. 'last', 'hash', KEYS[7], 'zset', KEYS[3] .. 'dead',
+    'zset')
+  if fault then
+    return fault
   end
   local there = redis.call('EXISTS', job)
   local removed = redis.call('LREM', KEYS[2], 1, entry)
@@ -67,5 +75,4 @@ local function finish()
   return 'OK'
 end
 
-local status = finish()
-return {status, ARGV[own + 1] == '1' and lease()}
+return reply(finish(), ARGV[own + 1])

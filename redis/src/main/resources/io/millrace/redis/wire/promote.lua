@@ -4,13 +4,20 @@
 --       hashes (an entry follows both), 4 the most to move
 -- Answers {moved, ms until the next is due or -1 when none is there}. Jobs whose hash is gone are dropped.
 --@include push
+--@include unfit
 --@include time
+local fault = unfit(KEYS[2], 'list', ARGV[1] .. 'last', 'hash')
+if fault then
+  return fault
+end
 local time = now()
 local due = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', time), 'LIMIT', 0, ARGV[4])
 local moved = 0
 for _, entry in ipairs(due) do
   if redis.call('ZREM', KEYS[1], entry) == 1 and redis.call('EXISTS', ARGV[2] .. entry) == 1 then
-    push(KEYS[2], entry, ARGV[1], redis.call('HGET', ARGV[3] .. entry, 'priority'))
+    local priority = redis.pcall('HGET', ARGV[3] .. entry, 'priority')
+    priority = type(priority) == 'string' and priority
+    push(KEYS[2], entry, ARGV[1], priority)
     moved = moved + 1
   end
 end

@@ -7,6 +7,7 @@
 --   ARGV[1] queue    ARGV[2] the worker's id    ARGV[3] seconds of a lock
 --   ARGV[4] seconds that a job is kept          ARGV[5] rate limit, '' for none
 --   ARGV[6] number of attributes, which follow; the first is correlationId
+--@include unfit
 -- own: where the script's own arguments begin.
 local own = 7 + ARGV[6]
 
@@ -20,4 +21,10 @@ local function forget(entry, unique)
   if unique ~= '' and redis.pcall('GET', unique) == string.match(entry, '[^:]*$') then
     redis.call('DEL', unique)
   end
+end
+
+-- urgency(entry): its priority, or false; what is no hash tells none.
+local function urgency(entry)
+  local priority = redis.pcall('HGET', KEYS[6] .. entry, 'priority')
+  return type(priority) == 'string' and priority
 end

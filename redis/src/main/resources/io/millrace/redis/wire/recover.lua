@@ -22,6 +22,10 @@ local meta = KEYS[6] .. entry
 if redis.call('EXISTS', KEYS[4] .. entry) == 1 and not locked(entry) then
   return {'HELD', false}
 end
+local fault = unfit(KEYS[1], 'list', KEYS[3] .. 'last', 'hash', KEYS[3] .. 'dead', 'zset')
+if fault then
+  return fault
+end
 if redis.call('LREM', KEYS[2], 1, entry) == 0 then
   return {'MOVED', false}
 end

@@ -9,9 +9,13 @@ local entry = ARGV[own]
 if redis.call('EXISTS', KEYS[4] .. entry) == 1 and not locked(entry) then
   return 'LOST'
 end
+local fault = unfit(KEYS[1], 'list', KEYS[3] .. 'last', 'hash')
+if fault then
+  return fault
+end
 if redis.call('LREM', KEYS[2], -1, entry) == 0 then
   return 'LOST'
 end
 redis.call('DEL', KEYS[4] .. entry)
-putBack(KEYS[1], entry, KEYS[3], redis.call('HGET', KEYS[6] .. entry, 'priority'))
+putBack(KEYS[1], entry, KEYS[3], urgency(entry))
 return 'OK'

@@ -6,7 +6,12 @@
 -- Answers {moved, dropped, held}: dropped ones have no hash any more; held ones stay dead, since
 -- another job has their unique key.
 --@include push
+--@include unfit
 --@include renew
+local fault = unfit(KEYS[2], 'list', ARGV[1] .. 'last', 'hash')
+if fault then
+  return fault
+end
 local entries = {}
 for i = 7, #ARGV do entries[#entries + 1] = ARGV[i] end
 if #entries == 0 then

@@ -29,8 +29,8 @@ local function postponed(entry)
   redis.call('HSET', meta, slot, string.format('%.0f', back))
   redis.call('EXPIRE', meta, ARGV[4])
   renew(KEYS[5] .. entry, meta, ARGV[4] + math.ceil((back - time) / 1000))
-  redis.call('LREM', KEYS[2], -1, entry)
   redis.call('ZADD', KEYS[7], string.format('%.0f', back), entry)
+  redis.call('LREM', KEYS[2], -1, entry)
   return true
 end
 
@@ -77,7 +77,10 @@ local function lease()
   end
   local answer
   for _ = 1, 100 do
-    local entry = redis.call('LMOVE', KEYS[1], KEYS[2], 'LEFT', 'RIGHT')
+    local entry = redis.pcall('LMOVE', KEYS[1], KEYS[2], 'LEFT', 'RIGHT')
+    if type(entry) == 'table' then
+      return entry
+    end
     if not entry then
       return {'EMPTY'}
     end
@@ -87,4 +90,14 @@ local function lease()
     end
   end
   return answer
+end
+
+-- reply(status, goesOn): what is answered at the end of a job, with the next one when goesOn is '1'.
+-- Why none could be taken is told when the worker asks again.
+local function reply(status, goesOn)
+  if type(status) == 'table' then
+    return status
+  end
+  local taken = goesOn == '1' and lease()
+  return {status, taken and not taken.err and taken}
 end
