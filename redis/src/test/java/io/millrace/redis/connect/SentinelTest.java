@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -52,11 +53,12 @@ class SentinelTest {
       awaitReply(one, "state=online", "INFO", "replication");
       try (RedisProcess sentinel = sentinel(first);
           Redis redis =
-              Connections.open(
+              new PipelinedRedis(
                   RedisSettings.of("redis://unused:1/2")
                       .timeout(Duration.ofSeconds(60))
                       .sentinel("main", "127.0.0.1:1", "127.0.0.1:" + sentinel.port()),
-                  EngineRuntime.system());
+                  new Random(1),
+                  Duration.ZERO); // a call that was sent already would be lost
           Redis.Blocking blocking = redis.blocking()) {
         assertThat(redis.call("SET", "k", "v")).isEqualTo("OK");
         one.call("SELECT", "2");
