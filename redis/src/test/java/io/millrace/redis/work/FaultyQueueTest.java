@@ -1,0 +1,110 @@
+package io.millrace.redis.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.redis.flow.FlowEvent;
+import io.millrace.redis.flow.JobResult;
+import io.millrace.redis.support.TestRedis;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A server that refuses at once, again and again: F16. */
+@Timeout(30)
+class FaultyQueueTest {
+
+  private final TestRedis server = new TestRedis();
+  private final Shop shop = new Shop(server, Shop.flow(server, "a", "b"), false);
+
+  @AfterEach
+  void close() {
+    shop.close();
+  }
+
+  private long failedCalls() {
+    String stats = (String) server.redis().call("INFO", "errorstats");
+    int at = stats.indexOf("errorstat_WRONGTYPE:count=");
+    return at < 0
+        ? 0
+        : Long.parseLong(stats.substring(at + 26, stats.indexOf('\r', at)).replace("\n", ""));
+  }
+
+  /** F16: the worker rests longer and longer, and goes on when the fault is gone. */
+  @Test
+  void aWorkerRestsWhenTheServerRefusesAndGoesOnAfterwards() throws Exception {
+    String waiting = shop.lane(0).waiting();
+    server.redis().call("SET", waiting, "poison");
+    QueueWorker worker = shop.worker(0, job -> JobResult.completed());
+    long before = failedCalls();
+    worker.start();
+    LockWait.until(() -> failedCalls() - before >= 3);
+    long begun = System.nanoTime();
+    LockWait.until(() -> failedCalls() - before >= 5);
+    // The third rest and the fourth: at least 100 ms and 200 ms, half of each random.
+    assertThat(System.nanoTime() - begun).isGreaterThan(150_000_000L);
+    server.redis().call("DEL", waiting);
+    String id = shop.create(1);
+    assertThat(shop.await(FlowEvent.Completed.class).place().id()).isEqualTo(id);
+    worker.stop();
+  }
+
+  /** A stop ends such a rest at once. */
+  @Test
+  void aWorkerThatRestsStopsAtOnce() throws Exception {
+    server.redis().call("SET", shop.lane(0).waiting(), "poison");
+    QueueWorker worker = shop.worker(0, job -> JobResult.completed());
+    long before = failedCalls();
+    worker.start();
+    LockWait.until(() -> failedCalls() - before >= 3);
+    worker.stop();
+  }
+
+  @Test
+  void theRestsGrowUpToFiveSecondsAndHalfOfEachIsRandom() {
+    Backoff backoff = new Backoff(new Random(7));
+    List<Long> rests = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      rests.add(backoff.next().toMillis());
+    }
+    assertThat(rests.getFirst()).isBetween(25L, 50L);
+    assertThat(rests.get(3)).isBetween(200L, 400L);
+    assertThat(rests.getLast()).isBetween(2_500L, 5_000L);
+    backoff.reset();
+    assertThat(backoff.next().toMillis()).isBetween(25L, 50L);
+  }
+
+  /** A result that the server refuses is stored when it does not refuse any more. */
+  @Test
+  void aResultIsStoredWhenTheServerTakesItAgain() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    shop.worker(
+            0,
+            job -> {
+              begun.countDown();
+              go.await();
+              return JobResult.of("m", 1);
+            })
+        .start();
+    String id = shop.create(1);
+    begun.await();
+    String processing = shop.lane(0).processing();
+    String kept = server.name("kept");
+    server.redis().call("RENAME", processing, kept);
+    server.redis().call("SET", processing, "poison");
+    long before = failedCalls();
+    go.countDown();
+    LockWait.until(() -> failedCalls() - before >= 2);
+    assertThat(shop.field(id, "m")).isNull();
+    server
+        .redis()
+        .transaction(List.of(List.of("DEL", processing), List.of("RENAME", kept, processing)));
+    shop.await(FlowEvent.Completed.class);
+    assertThat(shop.field(id, "m")).isEqualTo("1");
+    assertThat(shop.waiting(1)).isEqualTo(List.of(id));
+  }
+}
