@@ -47,6 +47,17 @@ public final class FlowClient {
     return flows.jobs().create(flow, job);
   }
 
+  /**
+   * Makes a job under an id of the caller's own, unless there is one with it: so that somebody who
+   * does not know whether this was done may do it again.
+   *
+   * @param id without a colon; one that tells its time is a UUID of version 7
+   * @return whether it was made now
+   */
+  public boolean createAs(String id, NewJob job) {
+    return flows.jobs().makeAs(flow, id, job).created();
+  }
+
   /** Makes many at once, which is much faster; their ids are in the same order. */
   public List<String> createAll(List<NewJob> jobs) {
     return flows.jobs().createAll(flow, jobs);
@@ -131,6 +142,11 @@ public final class FlowClient {
   public List<Worker> parentWorkers(String queue, int count) {
     return many(
         count, () -> new Worker(flows, flows.workers().parentWorker(flow.queue(queue).name())));
+  }
+
+  /** Whether a job has ended, or is gone; see {@link #await}. */
+  public boolean hasEnded(String id) {
+    return flows.workers().hasEnded(flow, id);
   }
 
   /**

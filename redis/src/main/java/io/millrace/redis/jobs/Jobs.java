@@ -122,6 +122,23 @@ public final class Jobs {
     }
   }
 
+  /**
+   * Makes a job under an id of the caller's own, unless there is one with it.
+   *
+   * @param id without a colon
+   * @throws InvalidRequestException if the job has a unique key, or the id a colon
+   */
+  public Made makeAs(Flow flow, String id, NewJob job) {
+    if (given(id, "The id").isEmpty() || id.indexOf(':') >= 0 || job.uniqueKey() != null) {
+      throw new InvalidRequestException(
+          "A job cannot be made as '"
+              + id
+              + "': its id must not be empty or have a colon, and goes without a unique key");
+    }
+    return SpecialJobs.make(
+        redis, dialect, Draft.of(given(flow, "The flow"), job, id, dialect, texts), job);
+  }
+
   private Draft draft(Flow flow, NewJob job) {
     given(job, "The job");
     return Draft.of(given(flow, "The flow"), job, ids.next(), dialect, texts);

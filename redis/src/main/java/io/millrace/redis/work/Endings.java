@@ -48,12 +48,7 @@ final class Endings {
    */
   boolean await(Flow flow, String id, Duration patience) throws InterruptedException {
     String key = setting.dialect().job(flow.name(), id);
-    Set<String> last =
-        flow.queues().stream()
-            .filter(queue -> queue.next() == null)
-            .map(Queue::name)
-            .map(json::write)
-            .collect(Collectors.toSet());
+    Set<String> last = last(flow);
     Waiter waiter = setting.runtime().runner().waiter();
     waiting.compute(key, (k, known) -> with(known, waiter));
     try {
@@ -71,6 +66,19 @@ final class Endings {
     } finally {
       waiting.computeIfPresent(key, (k, known) -> without(known, waiter));
     }
+  }
+
+  /** Whether a job has ended, or is gone. */
+  boolean hasEnded(Flow flow, String id) {
+    return hasEnded(setting.dialect().job(flow.name(), id), last(flow));
+  }
+
+  private Set<String> last(Flow flow) {
+    return flow.queues().stream()
+        .filter(queue -> queue.next() == null)
+        .map(Queue::name)
+        .map(json::write)
+        .collect(Collectors.toSet());
   }
 
   private boolean hasEnded(String key, Set<String> last) {

@@ -111,6 +111,11 @@ public final class Workers {
     return endings.await(flow, id, patience);
   }
 
+  /** Whether a job of a flow has ended, or is gone. */
+  public boolean hasEnded(Flow flow, String id) {
+    return endings.hasEnded(flow, id);
+  }
+
   /** The loops rest as long as the queues that had workers then allow. */
   private synchronized QueueWorker woken(QueueWorker worker) {
     loops.forEach(Loop::wake);

@@ -3,11 +3,13 @@
 --       6... the lists of its lookup values
 -- ARGV  1 id, 2 entry, 3 begin of the queue's own keys, 4 begin of the keys of jobs, which an entry follows,
 --       5 seconds to live, 6 delay in ms, 7 priority or "0", 8... field, value, ...
--- Answers {id, 1}; {id of the other, 0} when a job with this unique key has not ended: nothing is made.
+-- Answers {id, 1}; {id of the other, 0} when a job with this unique key has not ended: nothing is made;
+-- {id, 0} when there is a job with this id already.
 --@include push
 --@include time
 local id, entry, own, delay, priority = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[6]), ARGV[7]
 local unique = KEYS[5]
+if redis.call('EXISTS', KEYS[1]) == 1 then return {id, 0} end
 if unique ~= '' then
   local holder = redis.call('GET', unique)
   if holder then

@@ -39,6 +39,7 @@ class RedisArchitectureTest {
     Set<String> known =
         FLOORS.stream().flatMap(List::stream).map(p -> ROOT + "." + p).collect(Collectors.toSet());
     known.add(ROOT);
+    known.add(ROOT + ".bridge");
     assertThat(REDIS.stream().map(JavaClass::getPackageName)).isSubsetOf(known).contains(ROOT);
   }
 
@@ -69,6 +70,17 @@ class RedisArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAPackage("redis.clients..")
+        .check(REDIS);
+  }
+
+  @Test
+  void nothingBelowKnowsTheBridge() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(ROOT + ".bridge")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(ROOT + ".bridge")
         .check(REDIS);
   }
 
