@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -53,12 +52,11 @@ class SentinelTest {
       awaitReply(one, "state=online", "INFO", "replication");
       try (RedisProcess sentinel = sentinel(first);
           Redis redis =
-              new PipelinedRedis(
+              Connections.open(
                   RedisSettings.of("redis://unused:1/2")
                       .timeout(Duration.ofSeconds(60))
                       .sentinel("main", "127.0.0.1:1", "127.0.0.1:" + sentinel.port()),
-                  new Random(1),
-                  Duration.ZERO); // a call that was sent already would be lost
+                  EngineRuntime.system());
           Redis.Blocking blocking = redis.blocking()) {
         assertThat(redis.call("SET", "k", "v")).isEqualTo("OK");
         one.call("SELECT", "2");
