@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { QueryClient } from "@tanstack/react-query";
-import { createJob, deleteJob, flowQueries, jobOf, pauseQueue, requeueJobs, type Queue } from "./flows";
+import { createJob, deleteJob, flowQueries, jobOf, pauseQueue, requeueJobs, seen, type Queue, type SeenFlows } from "./flows";
 import { commandText, curlText, perform } from "./deeds";
 
 const asked: [string, RequestInit][] = [];
@@ -16,7 +16,7 @@ beforeEach(() => {
   });
 });
 
-const queue = { name: "hash", flow: "files" } as Queue;
+const queue = { name: "hash", flow: "files", locksExpiring: 0 } as Queue;
 
 describe("flows", () => {
   it("keep their last figures while Redis is away, and know since when", async () => {
@@ -35,6 +35,17 @@ describe("flows", () => {
     vi.setSystemTime(3_000_000);
     expect(await read()).toMatchObject({ awaySince: null, flows: there.flows });
     vi.useRealTimers();
+  });
+
+  it("count a missing lock when it is missing twice", () => {
+    const told = (locksExpiring: number) => ({ configured: true, reachable: true, flows: [{ name: "files", lookup: [], queues: [{ ...queue, locksExpiring }] }] });
+    const shown: number[] = [];
+    let last: SeenFlows | undefined;
+    for (const count of [3, 1, 0, 2, 2, 5]) {
+      last = seen(last, told(count), 0);
+      shown.push(last.flows[0]?.queues[0]?.locksExpiring ?? -1);
+    }
+    expect(shown).toEqual([0, 1, 0, 0, 2, 2]);
   });
 
   it("name a child's queue, which has a colon, in the address", async () => {

@@ -18,13 +18,25 @@ export type FoundJob = Answer<"GET /flows/{flow}/jobs">["items"][number] & { at?
 export interface SeenFlows extends Flows {
   /** Milliseconds since 1970 at which it was first seen to be away; null while it is there. */
   awaySince: number | null;
+  /** How many locks end soon, by queue, as the server told it. */
+  locks: Record<string, number>;
 }
 
-/** Keeps the last figures while Redis does not answer: they are old, but better than none. */
+/**
+ * Keeps the last figures while Redis does not answer: they are old, but better than none. A job that a worker is
+ * just taking has no lock for a moment, so only what lacks one at two looks counts.
+ */
 export function seen(before: SeenFlows | undefined, now: Flows, at: number): SeenFlows {
-  if (!now.configured || now.reachable) return { ...now, awaySince: null };
-  const flows = before?.flows.length ? before.flows : now.flows;
-  return { ...now, flows, awaySince: before?.awaySince ?? at };
+  if (now.configured && !now.reachable) {
+    const flows = before?.flows.length ? before.flows : now.flows;
+    return { ...now, flows, awaySince: before?.awaySince ?? at, locks: {} };
+  }
+  const locks = Object.fromEntries(now.flows.flatMap(({ queues }) => queues.map(({ name, locksExpiring }) => [name, locksExpiring])));
+  const flows = now.flows.map((flow) => ({
+    ...flow,
+    queues: flow.queues.map((queue) => ({ ...queue, locksExpiring: Math.min(queue.locksExpiring, before?.locks[queue.name] ?? 0) })),
+  }));
+  return { ...now, flows, awaySince: null, locks };
 }
 
 /** A job with the JSON of its fields as it was written: no number changes on the way to the eye. */

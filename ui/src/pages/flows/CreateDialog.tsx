@@ -37,12 +37,12 @@ export function CreateDialog({ flow: { name, lookup, queues }, onClose }: { flow
           <textarea {...control} rows={rowsFor(form.fields) + 1} value={form.fields} spellCheck={false} onChange={({ target }) => change({ fields: target.value })} />
         )}
       </Field>
-      {lookup.length > 0 && <p className="muted">It can be found by {lookup.join(", ")}. It begins in {queues[0]?.name}.</p>}
+      {lookup.length > 0 && <p className="muted">It can be found by {lookup.join(" or ")}. It begins in {queues[0]?.name}.</p>}
       <div className="field-row">
         <Field label="Delay" hint="seconds; empty for none" fault={faults.delay}>
           {(control) => <input {...control} value={form.delay} inputMode="numeric" autoComplete="off" onChange={({ target }) => change({ delay: target.value })} />}
         </Field>
-        <Field label="Priority" hint="1 first, 100 last; empty for none" fault={faults.priority}>
+        <Field label="Priority" hint="1 first, 100 last" fault={faults.priority}>
           {(control) => <input {...control} value={form.priority} inputMode="numeric" autoComplete="off" onChange={({ target }) => change({ priority: target.value })} />}
         </Field>
         <Field label="Unique key" hint="one at a time">
