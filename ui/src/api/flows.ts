@@ -7,12 +7,11 @@ import type { Operations } from "./schema";
 
 type Flows = Answer<"GET /flows">;
 export type Flow = Flows["flows"][number];
-/** With why its figures are not known, when they are not. */
-export type Queue = Flow["queues"][number] & { problem?: string | null };
+export type Queue = Flow["queues"][number];
 export type QueueJobs = Answer<"GET /flows/{flow}/queues/{queue}/jobs">;
 export type QueueJob = QueueJobs["items"][number];
 export type JobList = NonNullable<Operations["GET /flows/{flow}/queues/{queue}/jobs"]["query"]["list"]>;
-export type FoundJob = Answer<"GET /flows/{flow}/jobs">["items"][number] & { at?: string | null };
+export type FoundJob = Answer<"GET /flows/{flow}/jobs">["items"][number];
 
 /** The flows as they were last read, and since when Redis is away. */
 export interface SeenFlows extends Flows {

@@ -1,5 +1,6 @@
 package io.millrace.redis.admin;
 
+import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -7,25 +8,40 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where a job is, and what Millrace keeps of it.
  *
- * @param list null when it is in none
- * @param queue null when it is in no list
- * @param position jobs before it in the list; null unless it waits
- * @param lock null when nobody has it
+ * @param spot null when it is in no list
  * @param ttlSeconds until Redis forgets it; null when it does not
  * @param meta fields of Millrace such as progress and note
  * @param last queues of its flow behind which no other comes
  */
 public record Place(
-    @Nullable JobList list,
-    @Nullable String queue,
-    @Nullable Long position,
-    JobPage.@Nullable Lock lock,
-    @Nullable Long ttlSeconds,
-    Map<String, String> meta,
-    Set<String> last) {
+    @Nullable Spot spot, @Nullable Long ttlSeconds, Map<String, String> meta, Set<String> last) {
+
+  /**
+   * In a list of a queue.
+   *
+   * @param position jobs before it in the list; null unless it waits
+   * @param at when it is due, or when it died; null unless it is delayed or dead
+   * @param lock null when nobody has it
+   */
+  public record Spot(
+      JobList list,
+      String queue,
+      @Nullable Long position,
+      @Nullable Instant at,
+      JobPage.@Nullable Lock lock) {}
+
+  /** Null when it is in none. */
+  public @Nullable JobList list() {
+    return spot == null ? null : spot.list();
+  }
+
+  /** Null when it is in no list. */
+  public @Nullable String queue() {
+    return spot == null ? null : spot.queue();
+  }
 
   /** True when a job that has completed this queue, and is in no list, has come to its end. */
   public boolean ended(@Nullable String completedQueue) {
-    return list == null && completedQueue != null && last.contains(completedQueue);
+    return spot == null && completedQueue != null && last.contains(completedQueue);
   }
 }

@@ -3,6 +3,7 @@ package io.millrace.redis.admin;
 import io.millrace.redis.connect.Redis;
 import io.millrace.redis.wire.Dialect;
 import io.millrace.redis.wire.OwnKeys;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -70,7 +71,7 @@ final class PlaceFinder {
             .map(QueueNode::name)
             .collect(Collectors.toSet());
     Map<String, String> meta = Replies.pairs(replies.get(1));
-    Place place = new Place(null, null, null, null, ttl < 0 ? null : ttl, meta, last);
+    Place place = new Place(null, ttl < 0 ? null : ttl, meta, last);
     for (int i = 0; i < queues.size(); i++) {
       int from = HEAD + i * EACH;
       place = in(place, queues.get(i).name(), replies.subList(from, from + EACH));
@@ -81,18 +82,23 @@ final class PlaceFinder {
   /** The first queue that has it counts; a job in several is one that was put back by hand. */
   private static Place in(Place so, String queue, List<@Nullable Object> replies) {
     JobList list = list(replies);
-    if (list == null || so.list() != null) {
+    if (list == null || so.spot() != null) {
       return so;
     }
     Object position = replies.get(1) == null ? replies.get(2) : replies.get(1);
-    return new Place(
-        list,
-        queue,
-        list == JobList.WAITING ? (Long) position : null,
-        list == JobList.PROCESSING ? lock(replies.get(5), replies.get(6)) : null,
-        so.ttlSeconds(),
-        so.meta(),
-        so.last());
+    Object score = list == JobList.DELAYED ? replies.get(3) : replies.get(4);
+    Place.Spot spot =
+        new Place.Spot(
+            list,
+            queue,
+            list == JobList.WAITING ? (Long) position : null,
+            list == JobList.DELAYED || list == JobList.DEAD ? at(score) : null,
+            list == JobList.PROCESSING ? lock(replies.get(5), replies.get(6)) : null);
+    return new Place(spot, so.ttlSeconds(), so.meta(), so.last());
+  }
+
+  private static Instant at(@Nullable Object score) {
+    return Instant.ofEpochMilli(Replies.number(score));
   }
 
   private static @Nullable JobList list(List<@Nullable Object> replies) {

@@ -213,6 +213,7 @@ class FlowAdminTest {
     String dead = die(ship, id(3, 0), 5);
     redis.call("EXPIRE", "job:" + pack + ":" + second, "100");
     redis.call("HSET", OwnKeys.meta(pack, second), "progress", "40");
+    redis.call("ZADD", OwnKeys.delayed(box), "1790000000000", "later");
     redis.call("RPUSH", "queue:" + fold + ":processing", "c1");
     redis.call("SET", "lock:" + fold + ":c1", "w9", "EX", "60");
 
@@ -223,18 +224,27 @@ class FlowAdminTest {
                 new Ref(pack, second),
                 new Ref(pack, dead),
                 new Ref(fold, "c1"),
+                new Ref(pack, "later"),
                 new Ref(pack, "nowhere"),
                 new Ref("no such flow", "x")));
 
     assertThat(places)
         .extracting(Place::list)
         .containsExactly(
-            JobList.WAITING, JobList.WAITING, JobList.DEAD, JobList.PROCESSING, null, null);
-    assertThat(places.get(1).position()).isEqualTo(1);
+            JobList.WAITING,
+            JobList.WAITING,
+            JobList.DEAD,
+            JobList.PROCESSING,
+            JobList.DELAYED,
+            null,
+            null);
+    assertThat(places.get(2).spot().at()).isEqualTo(Instant.ofEpochMilli(5));
+    assertThat(places.get(4).spot().at()).isEqualTo(Instant.ofEpochMilli(1_790_000_000_000L));
+    assertThat(places.get(1).spot().position()).isEqualTo(1);
     assertThat(places.get(1).ttlSeconds()).isBetween(90L, 100L);
     assertThat(places.get(1).meta()).isEqualTo(Map.of("progress", "40"));
     assertThat(places.get(2).queue()).isEqualTo(ship);
-    assertThat(places.get(3).lock()).isNotNull();
+    assertThat(places.get(3).spot().lock()).isNotNull();
   }
 
   @Test

@@ -20,6 +20,7 @@ record FlowJobView(
     String state,
     @Nullable String queue,
     @Nullable Long position,
+    @Nullable Instant at,
     @Nullable String lockOwner,
     @Nullable Long lockSeconds,
     @Nullable Instant createdAt,
@@ -43,14 +44,16 @@ record FlowJobView(
     Place place = places.next();
     List<FlowJobView> children = new ArrayList<>();
     job.children().forEach(child -> children.add(of(child, places)));
-    JobPage.Lock lock = place.lock();
+    Place.Spot spot = place.spot();
+    JobPage.Lock lock = spot == null ? null : spot.lock();
     Map<String, String> meta = place.meta();
     return new FlowJobView(
         job.flow(),
         job.id(),
         state(job, place),
         place.queue(),
-        place.position(),
+        spot == null ? null : spot.position(),
+        spot == null ? null : spot.at(),
         lock == null ? null : lock.owner(),
         lock == null ? null : lock.seconds(),
         FlowAdmin.madeAt(job.id()).orElse(null),
