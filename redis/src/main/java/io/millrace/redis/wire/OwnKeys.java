@@ -37,7 +37,7 @@ public final class OwnKeys {
     return "millrace:job:" + flow + ":" + id;
   }
 
-  /** Holds the id of the job that was made with a unique key. */
+  /** Holds the entry, as it stands in lists, of the job that was made with a unique key. */
   public static String unique(String flow, String key) {
     return "millrace:unique:" + flow + ":" + key;
   }

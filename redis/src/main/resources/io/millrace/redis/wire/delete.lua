@@ -17,7 +17,7 @@ at = at + sets
 for i = at, at + locks - 1 do redis.call('DEL', KEYS[i]) end
 at = at + locks
 for i = at, #KEYS do redis.call('LREM', KEYS[i], 0, entry) end
-local unique = redis.call('HGET', KEYS[2], 'unique')
-if unique and redis.call('GET', unique) == entry then redis.call('DEL', unique) end
+local unique = redis.pcall('HGET', KEYS[2], 'unique')
+if type(unique) == 'string' and redis.call('GET', unique) == entry then redis.call('DEL', unique) end
 redis.call('DEL', KEYS[2])
 return redis.call('DEL', KEYS[1])

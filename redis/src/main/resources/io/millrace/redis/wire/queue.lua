@@ -18,7 +18,7 @@ end
 
 -- forget(entry, unique): lets another job with the same unique key be made.
 local function forget(entry, unique)
-  if unique ~= '' and redis.pcall('GET', unique) == string.match(entry, '[^:]*$') then
+  if unique ~= '' and redis.pcall('GET', unique) == entry then
     redis.call('DEL', unique)
   end
 end

@@ -20,7 +20,11 @@ end
 local moved, dropped, held = 0, 0, 0
 for _, entry in ipairs(entries) do
   local job, meta = ARGV[2] .. entry, ARGV[3] .. entry
-  local known = redis.call('HMGET', meta, 'priority', 'unique')
+  local known = redis.pcall('HMGET', meta, 'priority', 'unique')
+  if known.err then
+    redis.call('DEL', meta)
+    known = {}
+  end
   local holder = known[2] and redis.call('GET', known[2])
   if holder and holder ~= entry and redis.call('ZSCORE', KEYS[1], entry) then
     held = held + 1

@@ -205,6 +205,19 @@ class MainDialectTest {
         .contains("\"r\":7", "\"done\":true");
   }
 
+  @Test
+  void aUniqueKeyIsFreeWhenItsJobHasEnded() throws Exception {
+    workers.begin();
+    String id = jobs.create(flow, job(1).uniqueKey("k"));
+    assertThat(jobs.make(flow, job(2).uniqueKey("k"))).isEqualTo(new Jobs.Made(id, false));
+    workers.worker(a, job -> JobResult.completed()).start();
+    workers.parentWorker(b).start();
+    await(FlowEvent.Failed.class);
+
+    assertThat(server.redis().call("GET", OwnKeys.unique(flow.name(), "k"))).isNull();
+    assertThat(jobs.make(flow, job(3).uniqueKey("k")).created()).isTrue();
+  }
+
   private <T extends FlowEvent> T await(Class<T> kind) throws InterruptedException {
     return await(kind, event -> true);
   }
