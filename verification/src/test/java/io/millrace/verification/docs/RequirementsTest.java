@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -28,34 +27,53 @@ class RequirementsTest {
   private static final Page SEQUENCES = Page.read(Page.checkout(), "docs/task-sequences.md");
   private static final Page CONTINUOUS = Page.read(Page.checkout(), "docs/continuous-workflows.md");
 
-  /** How many requirements each page has. */
-  private static final Map<Page, Integer> PAGES = Map.of(SEQUENCES, 82, CONTINUOUS, 42);
+  private static final Page REDIS = Page.read(Page.checkout(), "docs/redis-flows.md");
 
-  private static final Pattern ROW = Pattern.compile("\\| (R[R0-9, -]+) \\| [^|]+ \\| ([^|]*) \\|");
-  private static final Pattern NUMBERS = Pattern.compile("R(\\d+)(?:-R(\\d+))?");
+  private static final List<Numbered> NUMBERED =
+      List.of(
+          new Numbered(SEQUENCES, "R", 82),
+          new Numbered(CONTINUOUS, "R", 42),
+          new Numbered(REDIS, "R", 41),
+          new Numbered(REDIS, "F", 27));
+
+  private static final Pattern ROW =
+      Pattern.compile("\\| ([RF]\\d[RF0-9, -]*) \\| [^|]+ \\| ([^|]*) \\|");
   private static final Pattern TEST = Pattern.compile("`(\\w+)#(\\w+)`");
   private static final Pattern EDGE = Pattern.compile("  ([A-Z_ &]+) --> ([A-Z_ &]+)");
 
-  /** A requirement's number on its page and the tests that show it. */
-  record Requirement(String page, int number, List<String> tests) {
+  /** A page that lists requirements, or faults to be cured, from 1 to the last one. */
+  record Numbered(Page page, String letter, int last) {
+    Pattern numbers() {
+      return Pattern.compile(letter + "(\\d+)(?:-" + letter + "(\\d+))?");
+    }
+
     @Override
     public String toString() {
-      return page + " R" + number;
+      return page.file().getFileName() + " " + letter;
+    }
+  }
+
+  /** A requirement and the tests that show it. */
+  record Requirement(Numbered among, int number, List<String> tests) {
+    @Override
+    public String toString() {
+      return among.toString() + number;
     }
   }
 
   static List<Requirement> requirements() {
-    return PAGES.keySet().stream().flatMap(page -> requirements(page).stream()).toList();
+    return NUMBERED.stream().flatMap(among -> requirements(among).stream()).toList();
   }
 
-  private static List<Requirement> requirements(Page page) {
+  private static List<Requirement> requirements(Numbered among) {
     List<Requirement> all = new ArrayList<>();
-    for (String line : page.lines()) {
+    for (String line : among.page().lines()) {
       Matcher row = ROW.matcher(line);
       if (row.matches()) {
         List<String> tests =
             TEST.matcher(row.group(2)).results().map(m -> m.group(1) + "#" + m.group(2)).toList();
-        NUMBERS
+        among
+            .numbers()
             .matcher(row.group(1))
             .results()
             .flatMapToInt(m -> {
@@ -63,8 +81,7 @@ class RequirementsTest {
               return IntStream.rangeClosed(
                   first, m.group(2) == null ? first : Integer.parseInt(m.group(2)));
             })
-            .forEach(number ->
-                all.add(new Requirement(page.file().getFileName().toString(), number, tests)));
+            .forEach(number -> all.add(new Requirement(among, number, tests)));
       }
     }
     return all;
@@ -72,10 +89,11 @@ class RequirementsTest {
 
   @Test
   void everyNumberIsThereOnce() {
-    PAGES.forEach((page, last) ->
-        assertThat(requirements(page).stream().map(Requirement::number).sorted())
-            .as(page.file().getFileName().toString())
-            .containsExactlyElementsOf(IntStream.rangeClosed(1, last).boxed().toList()));
+    for (Numbered among : NUMBERED) {
+      assertThat(requirements(among).stream().map(Requirement::number).sorted())
+          .as(among.toString())
+          .containsExactlyElementsOf(IntStream.rangeClosed(1, among.last()).boxed().toList());
+    }
   }
 
   @ParameterizedTest
