@@ -19,27 +19,50 @@ local entry = ARGV[own]
 local job = KEYS[5] .. entry
 local waiting = ARGV[own + 2]
 
+local mine, paused = standing(entry)
+local priority = ARGV[own + 4]
+
+-- handOn(): an error when something of another type stands there. Most jobs have no priority: theirs
+-- are appended at once, which is taken back should the completion be invalid.
+local function handOn()
+  if waiting == '' then
+    return nil
+  elseif priority == '' then
+    local done = redis.pcall('RPUSH', waiting, entry)
+    return type(done) == 'table' and done or nil
+  end
+  return unfit(waiting, 'list', ARGV[own + 3] .. 'last', 'hash')
+end
+
+-- undone(fault): the worker keeps its lock and tries again.
+local function undone(fault)
+  redis.call('SET', KEYS[4] .. entry, ARGV[2], 'EX', ARGV[3])
+  return fault
+end
+
 local function finish()
-  if not locked(entry) then
+  if not mine then
     return 'LOST'
   end
-  local priority = ARGV[own + 4]
-  local fault = waiting ~= '' and (unfit(waiting, 'list')
-    or priority ~= '' and unfit(ARGV[own + 3] .. 'last', 'hash'))
-  if fault then
-    return fault
-  end
-  local there = redis.call('EXISTS', job)
-  local removed = redis.call('LREM', KEYS[2], 1, entry)
+  local there = redis.call('EXISTS', job) == 1
+  -- First, for a full server lets a script go on that has begun to write.
   redis.call('DEL', KEYS[4] .. entry)
+  local fault = there and handOn()
+  if fault then
+    return undone(fault)
+  end
+  local removed = redis.pcall('LREM', KEYS[2], 1, entry)
+  local stored = removed == 1 and there and redis.pcall('HSET', job, unpack(ARGV, own + 7))
+  if type(stored) ~= 'number' and there and waiting ~= '' and priority == '' then
+    redis.call('RPOP', waiting)
+  end
+  if type(removed) == 'table' then
+    return undone(removed)
+  end
   if removed == 0 then
     return 'INVALID'
   end
-  if there == 0 then
-    return 'GONE'
-  end
-  local stored = redis.pcall('HSET', job, unpack(ARGV, own + 7))
-  if type(stored) == 'table' then
+  if type(stored) ~= 'number' then
     return 'GONE'
   end
   if ARGV[own + 6] == '1' then
@@ -48,10 +71,10 @@ local function finish()
   end
   if waiting == '' then
     forget(entry, ARGV[own + 5])
-  else
-    push(waiting, entry, ARGV[own + 3], priority ~= '' and priority)
+  elseif priority ~= '' then
+    push(waiting, entry, ARGV[own + 3], priority)
   end
   return 'OK'
 end
 
-return reply(finish(), ARGV[own + 1])
+return reply(finish(), ARGV[own + 1], paused)

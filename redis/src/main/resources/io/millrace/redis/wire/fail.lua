@@ -45,8 +45,10 @@ local function again()
   return 'OK'
 end
 
+local mine, paused = standing(entry)
+
 local function finish()
-  if not locked(entry) then
+  if not mine then
     return 'LOST'
   end
   local fault = unfit(KEYS[1], 'list', KEYS[3] .. 'last', 'hash', KEYS[7], 'zset', KEYS[3] .. 'dead',
@@ -75,4 +77,4 @@ local function finish()
   return 'OK'
 end
 
-return reply(finish(), ARGV[own + 1])
+return reply(finish(), ARGV[own + 1], paused)

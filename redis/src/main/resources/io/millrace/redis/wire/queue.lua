@@ -16,6 +16,12 @@ local function locked(entry)
   return redis.pcall('GET', KEYS[4] .. entry) == ARGV[2]
 end
 
+-- standing(entry): whether its lock is the worker's, and whether the queue is paused: one command.
+local function standing(entry)
+  local both = redis.call('MGET', KEYS[4] .. entry, KEYS[3] .. 'paused')
+  return both[1] == ARGV[2], both[2] ~= false
+end
+
 -- forget(entry, unique): lets another job with the same unique key be made.
 local function forget(entry, unique)
   if unique ~= '' and redis.pcall('GET', unique) == entry then

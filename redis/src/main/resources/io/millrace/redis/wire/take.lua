@@ -66,9 +66,9 @@ local function take(entry)
 end
 
 -- lease(): takes the next job that waits. Answers as take does, or PAUSED, or EMPTY, or LIMITED and
--- the ms until the next may begin.
-local function lease()
-  if redis.call('EXISTS', KEYS[3] .. 'paused') == 1 then
+-- the ms until the next may begin. paused: whether the queue is, nil when that is not known.
+local function lease(paused)
+  if paused or paused == nil and redis.call('EXISTS', KEYS[3] .. 'paused') == 1 then
     return {'PAUSED'}
   end
   local rest = rests()
@@ -92,12 +92,12 @@ local function lease()
   return answer
 end
 
--- reply(status, goesOn): what is answered at the end of a job, with the next one when goesOn is '1'.
+-- reply(status, goesOn, paused): what is answered at the end of a job, with the next one when goesOn is '1'.
 -- Why none could be taken is told when the worker asks again.
-local function reply(status, goesOn)
+local function reply(status, goesOn, paused)
   if type(status) == 'table' then
     return status
   end
-  local taken = goesOn == '1' and lease()
+  local taken = goesOn == '1' and lease(paused)
   return {status, taken and not taken.err and taken}
 end

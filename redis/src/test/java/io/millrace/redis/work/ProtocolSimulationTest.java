@@ -62,7 +62,7 @@ class ProtocolSimulationTest {
   }
 
   static Stream<Planted> faults() {
-    String notMine = "if not locked(entry) then";
+    String notMine = "if not mine then";
     String foreign = "if redis.call('EXISTS', KEYS[4] .. entry) == 1 and not locked(entry) then";
     String gone = "if removed == 0 then";
     return Stream.of(
@@ -73,19 +73,27 @@ class ProtocolSimulationTest {
         new Planted(
             "complete pushes whether the entry was there or not",
             Script.COMPLETE,
-            Map.of(notMine, "if false then", gone, "if false then")),
+            Map.of(
+                notMine,
+                "if false then",
+                gone,
+                "if false then",
+                "local stored = removed == 1 and",
+                "local stored =")),
         new Planted(
             "complete pushes before it looks",
             Script.COMPLETE,
             Map.of(
                 notMine,
                 "if waiting ~= '' then redis.call('RPUSH', waiting, entry) end if false then",
-                "push(waiting, entry, ARGV[own + 3], priority ~= '' and priority)",
-                "")),
+                "local done = redis.pcall('RPUSH', waiting, entry)",
+                "local done = 1",
+                "redis.call('RPOP', waiting)",
+                "redis.call('EXISTS', waiting)")),
         new Planted(
             "complete keeps the entry",
             Script.COMPLETE,
-            Map.of("redis.call('LREM', KEYS[2], 1, entry)", "1")),
+            Map.of("redis.pcall('LREM', KEYS[2], 1, entry)", "1")),
         new Planted(
             "fail does not compare the owner", Script.FAIL, Map.of(notMine, "if false then")),
         new Planted(
