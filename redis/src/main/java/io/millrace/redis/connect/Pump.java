@@ -132,15 +132,17 @@ final class Pump implements AutoCloseable {
         if (reply instanceof JedisDataException error && isAway(error)) {
           away = Resp.message(error);
         }
+        if (line.isDrained()) {
+          lastReply = System.nanoTime();
+        }
         request.reply(reply);
       }
       sent.remove();
-      if (away == null && line.isDrained() && !waiting.isEmpty()) {
+      if (away == null && line.isDrained() && !waiting.isEmpty() && !isDoubtful()) {
         // The server has time for more while the callers work on what they have got.
         write(line);
       }
     }
-    lastReply = System.nanoTime();
     if (away != null) {
       LOG.warn("{} is left, for it says: {}", Greeting.named(line.place), away);
       drop(away, null);
@@ -151,10 +153,14 @@ final class Pump implements AutoCloseable {
     return AWAY.contains(new RedisReplyException(Resp.message(error)).code());
   }
 
+  private boolean isDoubtful() {
+    return System.nanoTime() - lastReply >= doubtful;
+  }
+
   /** A connection that a request can be entrusted to; null after a try in vain and a rest. */
   private @Nullable Link usable() {
     Link known = link;
-    if (known != null && System.nanoTime() - lastReply > doubtful) {
+    if (known != null && isDoubtful()) {
       // A server that was restarted in a quiet time shall not cost a request.
       try {
         known.exchange(PING);
