@@ -10,7 +10,6 @@ import io.millrace.server.security.NewLogin;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -66,13 +65,17 @@ final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
-    try (Demo demo = Demo.open(data, repository, EngineRuntime.system())) {
+    try (Demo demo = Demo.open(data, repository, EngineRuntime.system());
+        DemoFlows flows = DemoFlows.open(data, repository, Sources.ofProcess(null))) {
       demo.prepare(fresh, line -> say(out, line));
+      say(out, flows.told());
       NewLogin login = demo.login();
-      Server server = Server.start(config(demo), new Extras(demo::addTo, List.of(), NOTICE));
+      Server server =
+          Server.start(config(demo, flows), new Extras(demo::addTo, flows.works(), NOTICE));
       begin(demo, server);
+      flows.begin(server);
       Trickle trickle = still ? null : demo.trickle(server.engine().client());
-      ShutdownHook.install("millrace-stop", () -> stop(server, trickle));
+      ShutdownHook.install("millrace-stop", () -> stop(server, trickle, flows));
       say(out, welcome(server.address(), login, demo.inbox()));
       server.awaitReplaced();
       say(out, "A rollout ended this node. Start the demo again, and it goes on.");
@@ -97,9 +100,10 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   /** The demo's own settings come first, whatever is in a file or in the environment. */
-  private LoadedConfig config(Demo demo) {
+  private LoadedConfig config(Demo demo, DemoFlows flows) {
     Sources given = Sources.ofProcess(null);
     Map<String, String> properties = new HashMap<>(given.properties());
+    flows.settings().forEach((key, value) -> properties.put("millrace." + key, value));
     demo.settings().forEach((key, value) -> properties.put("millrace." + key, value));
     properties.put("millrace.http.port", String.valueOf(port));
     return LoadedConfig.read(new Sources(properties, given.environment(), null));
@@ -123,13 +127,14 @@ final class DemoCommand implements Callable<Integer> {
         .formatted(address, login.user(), login.password(), inbox);
   }
 
-  private static void stop(Server server, @Nullable Trickle trickle) {
+  private static void stop(Server server, @Nullable Trickle trickle, DemoFlows flows) {
     try {
       if (trickle != null) {
         trickle.close();
       }
     } finally {
       ServerCommand.stop(server);
+      flows.close();
     }
   }
 }

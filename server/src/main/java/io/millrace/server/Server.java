@@ -254,6 +254,12 @@ final class Server implements AutoCloseable {
     return opened(engine);
   }
 
+  /** Null where there is no Redis. */
+  @Nullable FlowDesk flowDesk() {
+    FlowHosting hosting = flows;
+    return hosting == null ? null : hosting.desk();
+  }
+
   Plugins plugins() {
     return opened(plugins);
   }

@@ -1,0 +1,77 @@
+package io.millrace.server.demo.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.redis.FlowClient;
+import io.millrace.redis.FlowWork;
+import io.millrace.redis.RedisFlows;
+import io.millrace.redis.connect.RedisSettings;
+import io.millrace.redis.flow.NewJob;
+import io.millrace.redis.jobs.JobView;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The demo's flow, on a private Redis as the demo starts one. */
+@Timeout(120)
+class FileInventoryTest {
+
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  @TempDir private Path files;
+  @TempDir private Path data;
+
+  private static Optional<DemoRedis> redis(Path data, String path) {
+    return DemoRedis.local("redis://127.0.0.1:1", data, path, EngineRuntime.system());
+  }
+
+  @Test
+  void filesAreHashedMeasuredAndRecordedAndWhatIsNoTextIsDead() throws Exception {
+    Files.writeString(files.resolve("a.txt"), "one\nthree\n");
+    Files.write(files.resolve("logo.png"), new byte[] {(byte) 0x89, 'P', (byte) 0xff});
+    Files.createDirectories(files.resolve("target"));
+    Files.writeString(files.resolve("target/x.txt"), "built");
+    FileInventory inventory = new FileInventory(files);
+    List<NewJob> jobs = inventory.jobs();
+    assertThat(jobs).extracting(NewJob::uniqueKey).containsExactlyInAnyOrder("a.txt", "logo.png");
+
+    try (DemoRedis redis = redis(data, System.getenv("PATH")).orElseThrow();
+        RedisFlows flows = RedisFlows.connect(RedisSettings.of(redis.uri()))) {
+      FlowClient client = flows.register(FileInventory.flow());
+      FlowWork work = inventory.work();
+      work.services().forEach(one -> client.workers(one.queue(), one.workers(), one.handler()));
+      flows.start();
+      for (String id : client.createAll(jobs)) {
+        assertThat(client.await(id, LIMIT)).isTrue();
+      }
+      JobView text = client.find("extension", "txt", false).getFirst();
+      assertThat(text.fields().get("sha256").stringValue())
+          .isEqualTo("c9b0fb1fa00b3a5ce714c876c35bb18f21eed970d33d9093a3cbd7cf0c9db3dc");
+      assertThat(text.fields().get("summary").stringValue()).isEqualTo("10 bytes, 2 lines");
+      assertThat(text.fields().get("longestLine").intValue()).isEqualTo(5);
+      JobView picture = client.find("extension", "png", false).getFirst();
+      assertThat(picture.fields().get("failedErrorMsg").stringValue())
+          .isEqualTo("logo.png is no text in UTF-8, so it has no lines");
+      assertThat(picture.fields().get("failedQueue").stringValue()).isEqualTo("measure");
+      assertThat(inventory.recorded()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void withoutARedisThereIsNone() throws IOException {
+    assertThat(redis(data, "")).isEmpty();
+    assertThat(redis(data, files.toString())).isEmpty();
+    assertThat(DemoRedis.find("redis://u:secret@h/1", data, null, EngineRuntime.system()))
+        .hasValueSatisfying(redis -> {
+          assertThat(redis.uri()).isEqualTo("redis://u:secret@h/1");
+          assertThat(redis.shown()).isEqualTo("redis://h/1");
+        });
+  }
+}
