@@ -67,7 +67,7 @@ class DelaysTest {
     assertThat(shop.await(FlowEvent.Completed.class).place().id()).isEqualTo(now);
     shop.await(FlowEvent.Completed.class);
     assertThat(Duration.ofNanos(System.nanoTime() - begun))
-        .isBetween(Duration.ofMillis(700), Duration.ofMillis(2_500));
+        .isBetween(Duration.ofMillis(700), Duration.ofSeconds(8));
   }
 
   @Test
