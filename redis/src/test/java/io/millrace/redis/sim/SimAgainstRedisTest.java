@@ -1,17 +1,9 @@
 package io.millrace.redis.sim;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.millrace.redis.connect.RedisReplyException;
-import io.millrace.redis.interop.RedisProcess;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -20,35 +12,30 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import redis.clients.jedis.Jedis;
-import redis.clients.jedis.exceptions.JedisDataException;
 
 /** The simulated server answers as a real one does, and has the same keys afterwards. */
 class SimAgainstRedisTest {
 
   private static final int ROUNDS = 3_000;
 
-  private static RedisProcess process;
-  private static Jedis real;
+  private static RealRedis real;
   private final SimClock clock = new SimClock();
   private final SimServer server = new SimServer(clock);
   private final SimRedis simulated = new SimRedis(server, "test", SimFaults.none());
 
   @BeforeAll
   static void start() {
-    process = RedisProcess.start();
-    real = new Jedis("127.0.0.1", process.port());
+    real = new RealRedis();
   }
 
   @AfterAll
   static void stop() {
     real.close();
-    process.close();
   }
 
   @BeforeEach
   void empty() {
-    real.flushAll();
+    real.call(List.of("FLUSHALL"));
   }
 
   @ParameterizedTest
@@ -59,13 +46,13 @@ class SimAgainstRedisTest {
     for (int i = 0; i < ROUNDS; i++) {
       List<String> command = RandomCommands.next(random);
       done.add(String.join(" ", command));
-      clock.set(realMillis());
-      same("reply to " + last(done), onReal(command), onSimulated(command));
+      clock.set(real.millis());
+      RealRedis.same("reply to " + last(done), real.call(command), onSimulated(command));
       if (i % 50 == 0) {
-        same("keys after " + last(done), dumpReal(), server.dump());
+        RealRedis.same("keys after " + last(done), real.dump(), server.dump());
       }
     }
-    same("keys", dumpReal(), server.dump());
+    RealRedis.same("keys", real.dump(), server.dump());
   }
 
   @ParameterizedTest
@@ -91,13 +78,13 @@ class SimAgainstRedisTest {
         "redis.call('ZADD', 'z', '1766000000123', 'm') return redis.call('ZSCORE', 'z', 'm')"
       })
   void scriptsHaveTheSameRepliesAndKeys(String script) {
-    clock.set(realMillis());
+    clock.set(real.millis());
 
-    same(
+    RealRedis.same(
         script,
-        onReal(List.of("EVAL", script, "1", "key", "Zoë")),
+        real.call(List.of("EVAL", script, "1", "key", "Zoë")),
         onSimulated(() -> simulated.eval(script, List.of("key"), List.of("Zoë"))));
-    same("keys", dumpReal(), server.dump());
+    RealRedis.same("keys", real.dump(), server.dump());
   }
 
   private static String last(List<String> done) {
@@ -114,94 +101,5 @@ class SimAgainstRedisTest {
     } catch (RedisReplyException e) {
       return "error " + e.code();
     }
-  }
-
-  static @Nullable Object onReal(List<String> command) {
-    try {
-      return plain(
-          real.sendCommand(
-              () -> command.getFirst().getBytes(StandardCharsets.UTF_8),
-              command.subList(1, command.size()).toArray(String[]::new)));
-    } catch (JedisDataException e) {
-      return "error " + new RedisReplyException(e.getMessage()).code();
-    }
-  }
-
-  static long realMillis() {
-    List<?> time = (List<?>) Objects.requireNonNull(onReal(List.of("TIME")));
-    return Long.parseLong((String) time.get(0)) * 1_000
-        + Long.parseLong((String) time.get(1)) / 1_000;
-  }
-
-  static Map<String, Object> dumpReal() {
-    Map<String, Object> all = new TreeMap<>();
-    for (String key : real.keys("*")) {
-      all.put(
-          key,
-          switch (real.type(key)) {
-            case "string" -> real.get(key);
-            case "list" -> real.lrange(key, 0, -1);
-            case "hash" -> new TreeMap<>(real.hgetAll(key));
-            case "set" -> real.smembers(key);
-            default -> {
-              Map<String, Object> scores = new TreeMap<>();
-              real.zrangeWithScores(key, 0, -1)
-                  .forEach(tuple -> scores.put(tuple.getElement(), tuple.getScore()));
-              yield scores;
-            }
-          });
-    }
-    return all;
-  }
-
-  /** Times may differ by what passes between the two; sets have no order. */
-  static void same(String what, @Nullable Object expected, @Nullable Object actual) {
-    assertThat(alike(expected, actual))
-        .as("%s: Redis says %s, the simulation %s", what, expected, actual)
-        .isTrue();
-  }
-
-  private static boolean alike(@Nullable Object a, @Nullable Object b) {
-    if (a instanceof Map<?, ?> left && b instanceof Map<?, ?> right) {
-      return left.keySet().equals(right.keySet())
-          && left.keySet().stream().allMatch(key -> alike(left.get(key), right.get(key)));
-    }
-    if (a instanceof List<?> left && b instanceof List<?> right) {
-      return left.size() == right.size()
-          && java.util.stream.IntStream.range(0, left.size())
-              .allMatch(i -> alike(left.get(i), right.get(i)));
-    }
-    if (a instanceof Collection<?> left && b instanceof Collection<?> right) {
-      return left.size() == right.size() && left.containsAll(right);
-    }
-    if (Objects.equals(a, b)) {
-      return true;
-    }
-    return isNumber(a) && isNumber(b) && closeBy(number(a), number(b));
-  }
-
-  private static boolean closeBy(double a, double b) {
-    double apart = Math.abs(a - b);
-    return apart == 0 || (a > 1e12 && apart < 5_000) || (a > 90_000 && apart < 100);
-  }
-
-  private static boolean isNumber(@Nullable Object value) {
-    return value != null && value.toString().matches("-?\\d+(\\.\\d+)?(E\\d+)?");
-  }
-
-  private static double number(@Nullable Object value) {
-    return Double.parseDouble(String.valueOf(value));
-  }
-
-  private static @Nullable Object plain(@Nullable Object reply) {
-    return switch (reply) {
-      case byte[] text -> new String(text, StandardCharsets.UTF_8);
-      case List<?> items -> {
-        List<@Nullable Object> plain = new ArrayList<>();
-        items.forEach(item -> plain.add(plain(item)));
-        yield plain;
-      }
-      case null, default -> reply;
-    };
   }
 }

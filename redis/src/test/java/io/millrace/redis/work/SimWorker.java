@@ -105,8 +105,11 @@ final class SimWorker {
     if (verdict == null && random.nextInt(3) == 0) {
       redis.run(
           Script.EXTEND,
-          List.of(station.lane().lock(job.entry())),
-          List.of(id, Long.toString(station.lane().lockSeconds())));
+          List.of(
+              station.lane().lock(job.entry()),
+              station.lane().job(job.entry()),
+              station.lane().meta(job.entry())),
+          List.of(id, Long.toString(station.lane().lockSeconds()), "86400"));
       return;
     }
     if (verdict == null && random.nextInt(20) == 0) {

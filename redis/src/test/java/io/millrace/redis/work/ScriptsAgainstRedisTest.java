@@ -1,0 +1,164 @@
+package io.millrace.redis.work;
+
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.redis.connect.Connections;
+import io.millrace.redis.connect.Redis;
+import io.millrace.redis.connect.RedisReplyException;
+import io.millrace.redis.connect.RedisSettings;
+import io.millrace.redis.flow.Flow;
+import io.millrace.redis.flow.Queue;
+import io.millrace.redis.sim.RealRedis;
+import io.millrace.redis.sim.SimClock;
+import io.millrace.redis.sim.SimFaults;
+import io.millrace.redis.sim.SimRedis;
+import io.millrace.redis.sim.SimServer;
+import io.millrace.redis.wire.Dialect;
+import io.millrace.redis.wire.JsText;
+import io.millrace.redis.wire.OwnKeys;
+import io.millrace.redis.wire.Script;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The scripts do in the simulation what they do on a real server, poisoned keys included. */
+class ScriptsAgainstRedisTest {
+
+  private static final int STEPS = 800;
+  private static final List<String> WORKERS = List.of("w1", "w2");
+  private static final List<String> JOBS = List.of("j1", "j2", "j3", "j4");
+
+  private final Lane lane =
+      Lane.of(Dialect.V0_0_8, Flow.of("f", Queue.of("a").attributes("n").next("b"), Queue.of("b")))
+          .getFirst();
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  void randomStepsHaveTheSameAnswersAndKeys(long seed) {
+    RandomGenerator random = new SplittableRandom(seed);
+    SimClock clock = new SimClock();
+    SimServer server = new SimServer(clock);
+    List<String> done = new ArrayList<>();
+    try (RealRedis real = new RealRedis();
+        Redis one = Connections.open(RedisSettings.of(real.uri()), EngineRuntime.system());
+        Redis other = new SimRedis(server, "test", SimFaults.none())) {
+      for (int i = 0; i < STEPS; i++) {
+        Step step = step(random);
+        done.add(step.name());
+        clock.set(real.millis());
+        List<String> last = done.subList(Math.max(0, done.size() - 20), done.size());
+        RealRedis.same("answer to " + last, answer(step, one), answer(step, other));
+        RealRedis.same("keys after " + last, real.dump(), server.dump());
+      }
+    }
+  }
+
+  private record Step(String name, Function<Redis, @Nullable Object> work) {}
+
+  private static @Nullable Object answer(Step step, Redis redis) {
+    try {
+      return String.valueOf(step.work().apply(redis));
+    } catch (RedisReplyException e) {
+      return e.code();
+    }
+  }
+
+  private Protocol protocol(Redis redis) {
+    return new Scripted(redis, lane, new Failure(JsText.standard(), "a"));
+  }
+
+  private Step step(RandomGenerator random) {
+    String worker = WORKERS.get(random.nextInt(WORKERS.size()));
+    String job = JOBS.get(random.nextInt(JOBS.size()));
+    boolean flag = random.nextBoolean();
+    Taken.Leased leased = new Taken.Leased(job, List.of(), Taken.Book.NONE);
+    return switch (random.nextInt(13)) {
+      case 0, 1, 2 -> create(job);
+      case 3, 4 -> new Step("lease " + worker, redis -> protocol(redis).lease(worker));
+      case 5 ->
+          new Step(
+              "claim " + worker + " " + job + " " + flag,
+              redis -> protocol(redis).claim(worker, job, flag));
+      case 6 ->
+          new Step(
+              "complete " + worker + " " + job + " " + flag,
+              redis -> {
+                Verdict.Done end =
+                    new Verdict.Done(List.of("completed-queue", "\"a\""), flag ? "b" : null);
+                return protocol(redis).complete(worker, leased, end, flag);
+              });
+      case 7 -> {
+        Duration delay = Duration.ofSeconds(random.nextBoolean() ? 100 : 0);
+        yield new Step(
+            "again " + worker + " " + job + " " + flag + " " + delay,
+            redis ->
+                protocol(redis)
+                    .again(worker, leased, new Verdict.Again(delay, "why", flag, null), flag));
+      }
+      case 8 ->
+          new Step(
+              "fail " + worker + " " + job,
+              redis -> protocol(redis).fail(worker, leased, new Verdict.Failed("no", null), flag));
+      case 9 ->
+          new Step("release " + worker + " " + job, redis -> protocol(redis).release(worker, job));
+      case 10 -> recover(worker, job);
+      case 11 ->
+          new Step(
+              "extend " + worker + " " + job,
+              redis ->
+                  redis.run(
+                      Script.EXTEND,
+                      List.of(lane.lock(job), lane.job(job), lane.meta(job)),
+                      List.of(worker, "100", "90000")));
+      default -> poison(random, job);
+    };
+  }
+
+  private Step create(String job) {
+    return new Step(
+        "create " + job,
+        redis -> {
+          redis.call("HSET", lane.job(job), "n", "1");
+          return redis.call("RPUSH", lane.waiting(), job);
+        });
+  }
+
+  private Step recover(String worker, String job) {
+    List<String> arguments = new ArrayList<>(lane.arguments(worker));
+    arguments.addAll(List.of(job, "2", "3", "\"a\"", "done", "true", "failed", "true"));
+    return new Step(
+        "recover " + worker + " " + job,
+        redis -> redis.run(Script.RECOVER, lane.keys(), arguments));
+  }
+
+  /** Something that does not belong there, or nothing. */
+  private Step poison(RandomGenerator random, String job) {
+    List<String> keys =
+        List.of(
+            lane.waiting(),
+            lane.processing(),
+            lane.lock(job),
+            lane.job(job),
+            lane.meta(job),
+            "queue:b:waiting",
+            OwnKeys.delayed("a"),
+            OwnKeys.dead("a"),
+            OwnKeys.queue("a") + "last",
+            OwnKeys.paused("a"));
+    String key = keys.get(random.nextInt(keys.size()));
+    List<List<String>> deeds =
+        List.of(
+            List.of("DEL", key),
+            List.of("DEL", key),
+            List.of("SET", key, "poison"),
+            List.of("RPUSH", key, "poison"),
+            List.of("HSET", key, "priority", "3"));
+    List<String> deed = deeds.get(random.nextInt(deeds.size()));
+    return new Step(deed.toString(), redis -> redis.call(deed.toArray(String[]::new)));
+  }
+}
