@@ -17,13 +17,16 @@ class RedisArchitectureTest {
 
   private static final String ROOT = "io.millrace.redis";
 
-  /** The lowest first; the roof, the root package itself, stands on all of them. */
+  /** The lowest first; the roof, the root package itself, stands on all of them, and below one. */
   private static final List<List<String>> FLOORS =
       List.of(
           List.of("wire"),
           List.of("flow"),
           List.of("connect"),
           List.of("jobs", "work", "admin", "trigger"));
+
+  /** Jobs and workflows of the engine: an annexe that knows both, and that nobody knows. */
+  private static final String ANNEXE = ROOT + ".bridge";
 
   private static final JavaClasses REDIS =
       new ClassFileImporter()
@@ -39,6 +42,7 @@ class RedisArchitectureTest {
     Set<String> known =
         FLOORS.stream().flatMap(List::stream).map(p -> ROOT + "." + p).collect(Collectors.toSet());
     known.add(ROOT);
+    known.add(ANNEXE);
     known.add(ROOT + ".bridge");
     assertThat(REDIS.stream().map(JavaClass::getPackageName)).isSubsetOf(known).contains(ROOT);
   }
@@ -60,6 +64,17 @@ class RedisArchitectureTest {
           .because("imports run downward only")
           .check(REDIS);
     }
+  }
+
+  @Test
+  void nobodyKnowsTheAnnexe() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(ANNEXE)
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(ANNEXE)
+        .check(REDIS);
   }
 
   @Test
