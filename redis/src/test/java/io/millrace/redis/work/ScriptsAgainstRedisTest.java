@@ -62,7 +62,8 @@ class ScriptsAgainstRedisTest {
 
   private static @Nullable Object answer(Step step, Redis redis) {
     try {
-      return String.valueOf(step.work().apply(redis));
+      // Times in milliseconds differ by what passes between the two.
+      return String.valueOf(step.work().apply(redis)).replaceAll("\\b\\d{13}\\b", "time");
     } catch (RedisReplyException e) {
       return e.code();
     }
