@@ -9,6 +9,7 @@ import io.millrace.redis.RedisFlows;
 import io.millrace.redis.connect.RedisSettings;
 import io.millrace.redis.flow.NewJob;
 import io.millrace.redis.jobs.JobView;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +33,12 @@ class FileInventoryTest {
     return DemoRedis.local("redis://127.0.0.1:1", data, path, EngineRuntime.system());
   }
 
+  private static String programs() {
+    String server = System.getenv("MILLRACE_TEST_REDIS_SERVER");
+    Path folder = server == null ? null : Path.of(server).getParent();
+    return (folder == null ? "" : folder + File.pathSeparator) + System.getenv("PATH");
+  }
+
   @Test
   void filesAreHashedMeasuredAndRecordedAndWhatIsNoTextIsDead() throws Exception {
     Files.writeString(files.resolve("a.txt"), "one\nthree\n");
@@ -42,7 +49,7 @@ class FileInventoryTest {
     List<NewJob> jobs = inventory.jobs();
     assertThat(jobs).extracting(NewJob::uniqueKey).containsExactlyInAnyOrder("a.txt", "logo.png");
 
-    try (DemoRedis redis = redis(data, System.getenv("PATH")).orElseThrow();
+    try (DemoRedis redis = redis(data, programs()).orElseThrow();
         RedisFlows flows = RedisFlows.connect(RedisSettings.of(redis.uri()))) {
       FlowClient client = flows.register(FileInventory.flow());
       FlowWork work = inventory.work();
