@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * copies.
  *
  * @param name without a colon
- * @param queues in their order; a queue may belong to several flows
+ * @param queues in their order; no other flow of the process has a queue of the same name
  * @param lookup the fields by whose values jobs can be found: strings, numbers, and arrays of them
  * @param timeToLive how long a job is kept after it was made or last worked on; whole seconds
  */

@@ -19,7 +19,8 @@
 local entry = ARGV[own]
 local job = KEYS[5] .. entry
 local meta = KEYS[6] .. entry
-if redis.call('EXISTS', KEYS[4] .. entry) == 1 and not locked(entry) then
+local owner = redis.pcall('GET', KEYS[4] .. entry)
+if type(owner) == 'string' and owner ~= ARGV[2] then
   return {'HELD', false}
 end
 local fault = unfit(KEYS[1], 'list', KEYS[3] .. 'last', 'hash', KEYS[3] .. 'dead', 'zset')

@@ -124,6 +124,16 @@ class RecoveryTest {
     assertThat(events).hasSize(1).first().isInstanceOf(FlowEvent.Recovered.class);
   }
 
+  /** F16: a value of another type never runs out, so it must not hold a job for ever. */
+  @Test
+  void aLockOfAnotherTypeIsNobodys() {
+    move();
+    server.redis().call("RPUSH", shop.lane(0).lock(id), "poison");
+    recover();
+    assertThat(shop.waiting(0)).isEqualTo(List.of(id));
+    assertThat(server.redis().call("EXISTS", shop.lane(0).lock(id))).isEqualTo(0L);
+  }
+
   /** F3: a crash between the move and the lock. */
   @Test
   void aJobThatWasMovedAndNeverLockedWaitsAgain() {
