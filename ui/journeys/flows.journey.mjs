@@ -130,7 +130,7 @@ export default {
       await t.turn(`flows/${flow.name}`, new RegExp(flow.name));
       await page.getByRole("search").getByLabel(/^Value/).fill(mark);
       await page.getByRole("search").getByRole("button", { name: "Find" }).click();
-      await page.getByRole("link", { name: id }).click();
+      await page.getByRole("link", { name: id, exact: true }).click();
       await page.getByRole("button", { name: "Delete…" }).click();
       await dialog.getByRole("button", { name: "Delete", exact: true }).click();
       await page.waitForURL(new RegExp(`queues/${first}$`));
