@@ -1,0 +1,53 @@
+package io.millrace.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.redis.flow.Flow;
+import io.millrace.redis.flow.JobResult;
+import io.millrace.redis.flow.Queue;
+import java.lang.reflect.Proxy;
+import java.util.Collection;
+import java.util.List;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+
+/** The program of the page on operation. */
+class ProviderPageTest {
+
+  // docs:provider
+  public static final class Files implements FlowProvider {
+    @Override
+    public Collection<FlowWork> flows(DataSource database) {
+      Flow files =
+          Flow.of("files", Queue.of("hash").attributes("path").next("record"), Queue.of("record"));
+      return List.of(
+          FlowWork.of(files)
+              .serve(
+                  "hash", 4, job -> JobResult.of("hash", job.need("path", String.class).length()))
+              .serve("record", 1, job -> JobResult.completed().done()));
+    }
+  }
+
+  // docs:end
+
+  @Test
+  void aProviderTellsOfItsFlowsAndTheirWorkers() {
+    DataSource none =
+        (DataSource)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {DataSource.class},
+                (proxy, method, arguments) -> {
+                  throw new UnsupportedOperationException(method.getName());
+                });
+
+    FlowWork work = new Files().flows(none).iterator().next();
+
+    assertThat(work.flow().name()).isEqualTo("files");
+    assertThat(work.services())
+        .extracting(FlowWork.Service::queue, FlowWork.Service::workers)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple("hash", 4),
+            org.assertj.core.groups.Tuple.tuple("record", 1));
+  }
+}
