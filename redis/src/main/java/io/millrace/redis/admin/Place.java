@@ -40,6 +40,18 @@ public record Place(
     return spot == null ? null : spot.queue();
   }
 
+  /**
+   * What the queue's worker told last of the job.
+   *
+   * @param field such as progress or note
+   * @return null for nothing, and for what was told in a queue that the job has left
+   */
+  public @Nullable String told(String field) {
+    String where = meta.get("toldIn");
+    String queue = queue();
+    return where == null || queue == null || where.equals(queue) ? meta.get(field) : null;
+  }
+
   /** True when a job that has completed this queue, and is in no list, has come to its end. */
   public boolean ended(@Nullable String completedQueue) {
     return spot == null && completedQueue != null && last.contains(completedQueue);

@@ -30,8 +30,8 @@ public final class OwnKeys {
 
   /**
    * What Millrace keeps of a job: a hash with {@code priority}, {@code unique}, {@code progress} (0
-   * to 100), {@code note}, and for each queue {@code attempts:<queue>} and {@code stalls:<queue>}.
-   * Lives as long as the job.
+   * to 100) and {@code note} with the queue {@code toldIn}, and for each queue {@code
+   * attempts:<queue>} and {@code stalls:<queue>}. Lives as long as the job.
    */
   public static String meta(String flow, String id) {
     return "millrace:job:" + flow + ":" + id;

@@ -119,12 +119,14 @@ final class Outcomes implements LeasedJob.Desk {
   @Override
   public void progress(Taken.Leased job, int percent, String note) {
     String meta = station.lane().meta(job.entry());
+    String queue = station.lane().name();
+    String done = Integer.toString(percent);
     station
         .setting()
         .redis()
         .pipelined(
             List.of(
-                List.of("HSET", meta, "progress", Integer.toString(percent), "note", note),
+                List.of("HSET", meta, "progress", done, "note", note, "toldIn", queue),
                 List.of("EXPIRE", meta, Long.toString(station.lane().targets().secondsToLive()))));
   }
 

@@ -32,7 +32,8 @@ local function again()
     end
     redis.call('HSETNX', meta, 'since:' .. ARGV[1], string.format('%.0f', at))
   end
-  redis.call('HSET', meta, 'note', ARGV[own + 4])
+  redis.call('HSET', meta, 'note', ARGV[own + 4], 'toldIn', ARGV[1])
+  redis.call('HDEL', meta, 'progress')
   redis.call('EXPIRE', meta, ARGV[4])
   local delay = tonumber(ARGV[own + 3])
   renew(job, meta, ARGV[4] + math.ceil(delay / 1000))

@@ -32,7 +32,7 @@ public final class FileInventory {
   private static final int MOST_FILES = 2_000;
   private static final long LARGEST = 4 << 20;
   private static final Set<String> PASSED_OVER =
-      Set.of("target", "node_modules", "dist", "data", "out");
+      Set.of("target", "node_modules", "dist", "data", "out", "output");
 
   private final Path folder;
   private final AtomicLong recorded = new AtomicLong();
