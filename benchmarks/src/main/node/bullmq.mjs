@@ -41,7 +41,7 @@ async function run(jobs, whileStopped) {
   return { started, at: await left.promise };
 }
 
-await run(Math.max(concurrency, settings.jobs / 2));
+await run(Math.max(concurrency, 2 * settings.jobs));
 await Promise.all(workers.map((worker) => worker.pause()));
 const { started, at: ended } = await run(settings.jobs, async () => {
   const from = await begin(client);

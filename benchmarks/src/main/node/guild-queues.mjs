@@ -52,7 +52,7 @@ async function stopAll() {
 }
 
 await flow.startAll();
-await run(Math.max(settings.workers, settings.jobs / 2));
+await run(Math.max(settings.workers, 2 * settings.jobs));
 await stopAll();
 const { started, at } = await run(settings.jobs, async () => {
   const from = await begin(client);

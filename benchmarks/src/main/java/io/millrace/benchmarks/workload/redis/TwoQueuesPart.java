@@ -47,7 +47,7 @@ final class TwoQueuesPart implements Part {
       FlowClient bench = flows.register(FLOW);
       work(bench, workers);
       flows.start();
-      run(bench, Math.max(workers, jobs / 2));
+      run(bench, Math.max(workers, 2 * jobs));
     }
     try (RedisFlows flows = RedisFlows.connect(settings)) {
       FlowClient bench = flows.register(FLOW);
