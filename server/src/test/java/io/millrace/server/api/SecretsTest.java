@@ -108,6 +108,8 @@ final class SecretsTest {
             .replace("{workflowId}", "daily")
             .replace("{name}", "MAIL")
             .replace("{channel}", "count.mail")
+            .replace("{flow}", "orders")
+            .replace("{queue}", "pack")
             .replace("{fingerprint}", fingerprint);
     return path + ": " + client.get(path).raw().body();
   }
