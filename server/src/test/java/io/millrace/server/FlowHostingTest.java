@@ -76,8 +76,11 @@ class FlowHostingTest {
       FlowDesk desk = Objects.requireNonNull(server.flowDesk());
       id = desk.jobs().create(flow, NewJob.of(Map.of("size", 3)));
       assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
-      assertThat(desk.admin().places(List.of(new FlowAdmin.Ref(flow.name(), id))).getFirst().list())
-          .isEqualTo(JobList.PROCESSING);
+      List<FlowAdmin.Ref> job = List.of(new FlowAdmin.Ref(flow.name(), id));
+      while (desk.admin().flows().stream().noneMatch(f -> f.name().equals(flow.name()))) {
+        Thread.onSpinWait(); // until the process has told of its flow; the test has a limit
+      }
+      assertThat(desk.admin().places(job).getFirst().list()).isEqualTo(JobList.PROCESSING);
       Thread.ofVirtual().start(may::countDown);
     }
     FlowWork looking = FlowWork.of(flow);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 class SimulationTest {
 
   private static final long SEEDS = Long.getLong("millrace.test.simulation.seeds", 10_000);
-  private static final long MOST_SECONDS = 60;
+  private static final long MOST_SECONDS = 120;
 
   /** What a simulation that keeps every promise because it does little would not have. */
   private static final List<String> KINDS =
