@@ -133,8 +133,7 @@ final class DemoCommand implements Callable<Integer> {
         trickle.close();
       }
     } finally {
-      ServerCommand.stop(server);
-      flows.close();
+      ServerCommand.stop(server, flows::close);
     }
   }
 }

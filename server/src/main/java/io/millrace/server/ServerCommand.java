@@ -59,6 +59,15 @@ final class ServerCommand implements Callable<Integer> {
    * signal it would be the signal's number either way.
    */
   static void stop(Server server) {
+    stop(server, () -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param afterwards done once the server is closed, before the process ends
+   */
+  static void stop(Server server, Runnable afterwards) {
     int code = Main.FAILED;
     try {
       server.close();
@@ -66,6 +75,7 @@ final class ServerCommand implements Callable<Integer> {
       code = left == 0 ? Main.OK : Main.FAILED;
       LoggerFactory.getLogger(ServerCommand.class)
           .info("Stopped; {} instances are left to recovery", left);
+      afterwards.run();
     } finally {
       Runtime.getRuntime().halt(code);
     }
