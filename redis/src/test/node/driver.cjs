@@ -79,6 +79,8 @@ const create = (name, fields, correlation) =>
     : correlator.withId(correlation, () => flow(name).createJob(fields));
 
 const commands = {
+  // The answer follows all that was told before.
+  answer: () => null,
   flow: async ({ name, queues, lookup }) => {
     const made = new Flow({
       name,

@@ -153,16 +153,18 @@ public final class NodeProcess implements AutoCloseable {
             && event.path("message").asString("").contains(text));
   }
 
-  /** All events of a kind until now. */
+  /** All events of a kind that have happened when this is asked. */
   public List<JsonNode> events(Predicate<JsonNode> kind) {
+    readUntilNow();
     synchronized (events) {
       return events.stream().filter(kind).toList();
     }
   }
 
-  /** Like {@code kill -9}. */
+  /** Like {@code kill -9}; what it has told is read to its end. */
   public void kill() {
-    process.destroyForcibly();
+    // The process's own method would close its output.
+    process.toHandle().destroyForcibly();
     awaitEnd();
   }
 
@@ -188,6 +190,19 @@ public final class NodeProcess implements AutoCloseable {
     kill();
   }
 
+  /** What was told before is read before the answer is; all that a process told, when it ended. */
+  private void readUntilNow() {
+    try {
+      send("answer", Map.of()).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      awaitEnd();
+    } catch (TimeoutException e) {
+      throw new AssertionError("Node.js does not answer, though it runs", e);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   private static boolean isJob(String queue, JsonNode event) {
     return event.path("event").asString("").equals("job")
         && event.path("queue").asString("").equals(queue);
@@ -203,9 +218,7 @@ public final class NodeProcess implements AutoCloseable {
         accept(json.readTree(line));
       }
     } catch (IOException e) {
-      if (process.isAlive()) {
-        throw new UncheckedIOException(e);
-      }
+      throw new UncheckedIOException(e);
     } finally {
       failOpen();
     }
