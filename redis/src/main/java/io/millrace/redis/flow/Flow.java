@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * copies.
  *
  * @param name without a colon
- * @param queues in their order; no other flow of the process has a queue of the same name
+ * @param queues all of them, in their order; no other flow of the process has one of the same name
  * @param lookup the fields by whose values jobs can be found: strings, numbers, and arrays of them
  * @param timeToLive how long a job is kept after it was made or last worked on; whole seconds
  */
@@ -34,6 +34,20 @@ public record Flow(String name, List<Queue> queues, List<String> lookup, Duratio
     for (Queue queue : queues) {
       if (!names.add(queue.name())) {
         throw new InvalidRequestException("Flow " + name + " has two queues " + queue.name());
+      }
+    }
+    for (Queue queue : queues) {
+      if (queue.next() != null && !names.contains(queue.next())) {
+        throw new InvalidRequestException(
+            "Queue "
+                + queue.name()
+                + " of flow "
+                + name
+                + " leads to '"
+                + queue.next()
+                + "', which the flow does not have; it has "
+                + listed(queues)
+                + ". Name all queues of a flow, those that only others serve too");
       }
     }
     for (String attribute : lookup) {
@@ -74,11 +88,10 @@ public record Flow(String name, List<Queue> queues, List<String> lookup, Duratio
         .findFirst()
         .orElseThrow(() ->
             new InvalidRequestException(
-                "Flow "
-                    + name
-                    + " has no queue '"
-                    + queue
-                    + "'; it has "
-                    + queues.stream().map(Queue::name).collect(Collectors.joining(", "))));
+                "Flow " + name + " has no queue '" + queue + "'; it has " + listed(queues)));
+  }
+
+  private static String listed(List<Queue> queues) {
+    return queues.stream().map(Queue::name).collect(Collectors.joining(", "));
   }
 }

@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name without a colon; unique within the Redis database
  * @param attributes the fields that a worker reads of a job; others are not sent to it
- * @param next the queue that a job goes to when its result names none; null ends the flow
+ * @param next the queue that a job goes to when its result names none; null ends the flow. Where
+ *     handlers always name one, give one here too: whoever waits for a job takes it as ended once a
+ *     queue without next has completed it
  * @param children the queues of a parent's children; a queue that has some is served by the parent
  *     worker itself: it makes the children and waits until all have ended
  * @param lockTime whole seconds that a job belongs to a worker that is not heard of any more; it is

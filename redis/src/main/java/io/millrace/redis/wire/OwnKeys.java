@@ -31,7 +31,9 @@ public final class OwnKeys {
   /**
    * What Millrace keeps of a job: a hash with {@code priority}, {@code unique}, {@code progress} (0
    * to 100) and {@code note} with the queue {@code toldIn}, and for each queue {@code
-   * attempts:<queue>} and {@code stalls:<queue>}. Lives as long as the job.
+   * attempts:<queue>}, {@code since:<queue>} (the first of them, in ms since 1970), {@code
+   * stalls:<queue>} and {@code slot:<queue>} (when a limit lets it begin). Lives as long as the
+   * job.
    */
   public static String meta(String flow, String id) {
     return "millrace:job:" + flow + ":" + id;

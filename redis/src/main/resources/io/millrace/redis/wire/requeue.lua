@@ -33,7 +33,7 @@ for _, entry in ipairs(entries) do
       dropped = dropped + 1
     else
       redis.call('HDEL', job, 'done', 'failed', 'failedQueue', 'failedErrorMsg')
-      redis.call('HDEL', meta, 'attempts:' .. ARGV[4], 'stalls:' .. ARGV[4])
+      redis.call('HDEL', meta, 'attempts:' .. ARGV[4], 'since:' .. ARGV[4], 'stalls:' .. ARGV[4])
       if known[2] then redis.call('SET', known[2], entry, 'EX', ARGV[5]) end
       renew(job, meta, ARGV[5])
       push(KEYS[2], entry, ARGV[1], known[1])

@@ -109,6 +109,7 @@ class ListScriptsTest {
     fail("b", "");
     fail("gone", "");
     lua.redis.hset(meta("a"), "attempts:" + lua.queue, "4");
+    lua.redis.hset(meta("a"), "since:" + lua.queue, "1700000000000");
     lua.redis.hset(meta("a"), "priority", "3");
     lua.redis.del(job("gone"));
 
