@@ -17,13 +17,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What handlers do wrong: R33 to R41, F9, F10, F18, F19, F21, F22. */
-@Timeout(30)
+@Timeout(120)
 class FailureTest {
 
   private final TestRedis server = new TestRedis();
@@ -219,55 +218,61 @@ class FailureTest {
     CountDownLatch release = new CountDownLatch(1);
     CountDownLatch interrupted = new CountDownLatch(1);
     List<String> order = Collections.synchronizedList(new ArrayList<>());
-    QueueWorker worker =
-        shop.worker(
-            0,
-            job -> {
-              if (job.need("n", Integer.class) == 1) {
-                try {
-                  new CountDownLatch(1).await();
-                } catch (InterruptedException e) {
-                  assertThat(job.isCancelled()).isTrue();
-                  interrupted.countDown();
-                }
-                release.await();
-                order.add("first returned");
-              } else {
-                order.add("second begun");
+    CountDownLatch begun = new CountDownLatch(1);
+    try (Bench bench = new Bench(shop)) {
+      bench.start(
+          0,
+          job -> {
+            if (job.need("n", Integer.class) == 1) {
+              begun.countDown();
+              try {
+                new CountDownLatch(1).await();
+              } catch (InterruptedException e) {
+                assertThat(job.isCancelled()).isTrue();
+                interrupted.countDown();
               }
-              return JobResult.completed();
-            });
-    shop.workers.begin();
-    worker.start();
-    String id = shop.create(1);
-    shop.create(2);
-    interrupted.await();
-    assertThat(shop.waiting(0)).hasSize(1);
-    release.countDown();
-    shop.await(FlowEvent.Completed.class);
-    assertThat(order).containsExactly("first returned", "second begun");
-    assertThat(shop.field(id, "failedErrorMsg"))
-        .isEqualTo("\"Execution timeout of 0.1 seconds exceeded\"");
+              release.await();
+              order.add("first returned");
+            } else {
+              order.add("second begun");
+            }
+            return JobResult.completed();
+          });
+      String id = shop.create(1);
+      shop.create(2);
+      begun.await();
+      bench.pass(Duration.ofMillis(99));
+      assertThat(interrupted.getCount()).isEqualTo(1);
+      bench.pass(Duration.ofMillis(1));
+      interrupted.await();
+      assertThat(shop.waiting(0)).hasSize(1);
+      release.countDown();
+      shop.await(FlowEvent.Completed.class);
+      assertThat(order).containsExactly("first returned", "second begun");
+      assertThat(shop.field(id, "failedErrorMsg"))
+          .isEqualTo("\"Execution timeout of 0.1 seconds exceeded\"");
+    }
   }
 
   /** F19: a job that ended in time is not interrupted later, nor is the next one. */
   @Test
   void aJobThatEndedInTimeIsNotInterruptedLater() throws Exception {
     with(QueuePolicy.standard().maxRun(Duration.ofMillis(200)));
-    shop.workers.begin();
-    shop.worker(
-            0,
-            job -> {
-              // Two jobs together last longer than one may.
-              assertThat(new CountDownLatch(1).await(120, TimeUnit.MILLISECONDS)).isFalse();
-              return JobResult.completed();
-            })
-        .start();
-    for (int i = 0; i < 4; i++) {
-      shop.create(i);
-    }
-    for (int i = 0; i < 4; i++) {
-      shop.await(FlowEvent.Completed.class);
+    try (Bench bench = new Bench(shop)) {
+      bench.start(
+          0,
+          job -> {
+            // Two jobs together last longer than one may.
+            bench.pass(Duration.ofMillis(120));
+            return JobResult.of("interrupted", Thread.currentThread().isInterrupted());
+          });
+      for (int i = 0; i < 4; i++) {
+        shop.create(i);
+      }
+      for (int i = 0; i < 4; i++) {
+        String id = shop.await(FlowEvent.Completed.class).place().id();
+        assertThat(shop.field(id, "interrupted")).isEqualTo("false");
+      }
     }
   }
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Random deeds on two queues beside a simple model: no job is lost, none stands twice, and those of
  * a level are taken in their order, but for those that were put back at the head.
  */
-@Timeout(60)
+@Timeout(120)
 class ListsPropertyTest {
 
   private static final int STEPS = 400;

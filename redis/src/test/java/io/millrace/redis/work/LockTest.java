@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Who may store the end of a job: R24, R25, R29 to R32, F2, F4, F5, F6, F11. */
-@Timeout(30)
+@Timeout(120)
 class LockTest {
 
   private final TestRedis server = new TestRedis();
@@ -202,48 +202,55 @@ class LockTest {
   /** F2: a job that runs longer than its lock keeps it, since it is renewed. */
   @Test
   void theLockOfARunningJobIsRenewed() throws Exception {
-    with(QueuePolicy.standard(), Duration.ofSeconds(1));
-    shop.worker(0, stubborn).start();
-    String id = shop.create(1);
-    begun.await();
-    String lock = shop.lane(0).lock(id);
-    for (int i = 0; i < 3; i++) {
-      server.redis().call("PEXPIRE", lock, "900");
-      LockWait.until(() -> (Long) server.redis().call("PTTL", lock) > 900);
+    Duration lockTime = Duration.ofSeconds(60);
+    with(QueuePolicy.standard(), lockTime);
+    try (Bench bench = new Bench(shop)) {
+      bench.start(0, stubborn);
+      String id = shop.create(1);
+      begun.await();
+      String lock = shop.lane(0).lock(id);
+      for (int i = 0; i < 3; i++) {
+        server.redis().call("EXPIRE", lock, "30");
+        bench.pass(lockTime.dividedBy(3));
+        assertThat((Long) server.redis().call("TTL", lock)).isGreaterThan(30);
+      }
+      go.countDown();
+      shop.await(FlowEvent.Completed.class);
     }
-    go.countDown();
-    shop.await(FlowEvent.Completed.class);
   }
 
   /** A lost lock ends the handler, and its result is not stored. */
   @Test
   void aHandlerIsInterruptedWhenItsLockIsLost() throws Exception {
-    with(QueuePolicy.standard(), Duration.ofSeconds(1));
+    Duration lockTime = Duration.ofSeconds(60);
+    with(QueuePolicy.standard(), lockTime);
     CountDownLatch told = new CountDownLatch(1);
-    shop.worker(
-            0,
-            job -> {
-              begun.countDown();
-              try {
-                go.await();
-              } catch (InterruptedException e) {
-                if (job.isCancelled()) {
-                  told.countDown();
-                }
+    try (Bench bench = new Bench(shop)) {
+      bench.start(
+          0,
+          job -> {
+            begun.countDown();
+            try {
+              go.await();
+            } catch (InterruptedException e) {
+              if (job.isCancelled()) {
+                told.countDown();
               }
-              return JobResult.of("m", 1);
-            })
-        .start();
-    String id = shop.create(1);
-    begun.await();
-    server.redis().call("SET", shop.lane(0).lock(id), "another");
-    told.await();
-    shop.await(FlowEvent.Lost.class);
-    assertThat(shop.field(id, "m")).isNull();
-    // The worker goes on, and its next job is not interrupted.
-    go.countDown();
-    String next = shop.create(2);
-    shop.await(FlowEvent.Completed.class, e -> e.place().id().equals(next));
+            }
+            return JobResult.of("m", 1);
+          });
+      String id = shop.create(1);
+      begun.await();
+      server.redis().call("SET", shop.lane(0).lock(id), "another");
+      bench.pass(lockTime.dividedBy(3));
+      told.await();
+      shop.await(FlowEvent.Lost.class);
+      assertThat(shop.field(id, "m")).isNull();
+      // The worker goes on, and its next job is not interrupted.
+      go.countDown();
+      String next = shop.create(2);
+      shop.await(FlowEvent.Completed.class, e -> e.place().id().equals(next));
+    }
   }
 
   /** The locks of all jobs are renewed by one call, each only for its worker. */

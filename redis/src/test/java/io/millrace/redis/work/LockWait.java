@@ -1,7 +1,6 @@
 package io.millrace.redis.work;
 
 import io.millrace.redis.support.TestRedis;
-import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -23,10 +22,10 @@ final class LockWait {
   }
 
   static void until(BooleanSupplier condition) {
-    long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+    long end = System.nanoTime() + Shop.LIMIT.toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > end) {
-        throw new AssertionError("It did not come true within 10 s");
+        throw new AssertionError("It did not come true within " + Shop.LIMIT);
       }
       LockSupport.parkNanos(2_000_000);
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Pause and resume, and what a handler tells of its progress. */
-@Timeout(30)
+@Timeout(120)
 class PauseTest {
 
   private final TestRedis server = new TestRedis();

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Jobs whose worker died: R17, R18, F1, F3, F3b, F7, F20, F21, by a settable clock. */
-@Timeout(30)
+@Timeout(120)
 class RecoveryTest {
 
   private static final Duration GRACE = Duration.ofSeconds(30);

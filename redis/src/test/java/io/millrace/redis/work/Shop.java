@@ -25,7 +25,7 @@ import java.util.function.Predicate;
  */
 final class Shop implements AutoCloseable {
 
-  static final Duration LIMIT = Duration.ofSeconds(10);
+  static final Duration LIMIT = Duration.ofSeconds(30);
 
   final TestRedis server;
   final Flow flow;
