@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What is said at the first use, to servers that exist and those that do not any more. */
-@Timeout(60)
+@Timeout(120)
 class GreetingTest {
 
   private static Redis open(String uri) {

@@ -19,14 +19,21 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(120)
 class PipelinedRedisTest {
 
   private final TestRedis test = new TestRedis();
-  private final Redis redis = test.redis();
+  private final String client = test.name("client");
+  private final Redis redis = open();
+
+  private Redis open() {
+    return Connections.open(
+        TestRedis.settings().clientName(client), io.millrace.lifecycle.EngineRuntime.system());
+  }
 
   @AfterEach
   void close() {
+    redis.close();
     test.close();
   }
 
@@ -176,7 +183,7 @@ class PipelinedRedisTest {
     try (Redis.Blocking blocking = redis.blocking()) {
       assertThat(blocking.move(from, to, Duration.ofMillis(20))).isNull();
       Future<String> moved = inBackground(() -> blocking.move(from, to, Duration.ofSeconds(30)));
-      awaitTrue(() -> isBlocked(from));
+      awaitTrue(this::isBlocked);
       redis.call("RPUSH", from, "a", "b");
 
       assertThat(moved.get(30, TimeUnit.SECONDS)).isEqualTo("a");
@@ -204,7 +211,7 @@ class PipelinedRedisTest {
     String to = test.name("to");
     try (Redis.Blocking blocking = redis.blocking()) {
       Future<String> moved = inBackground(() -> blocking.move(from, to, Duration.ofHours(1)));
-      awaitTrue(() -> isBlocked(from));
+      awaitTrue(this::isBlocked);
       blocking.interrupt();
       assertThat(moved.get(30, TimeUnit.SECONDS)).isNull();
 
@@ -244,13 +251,12 @@ class PipelinedRedisTest {
 
   @Test
   void closingEndsWaitsAndCalls() throws Exception {
-    Redis own =
-        Connections.open(TestRedis.settings(), io.millrace.lifecycle.EngineRuntime.system());
+    Redis own = open();
     String from = test.name("from");
     Redis.Blocking blocking = own.blocking();
     Future<String> moved =
         inBackground(() -> blocking.move(from, test.name("to"), Duration.ofHours(1)));
-    awaitTrue(() -> isBlocked(from));
+    awaitTrue(this::isBlocked);
 
     own.close();
 
@@ -260,9 +266,14 @@ class PipelinedRedisTest {
         .hasMessageContaining("closed");
   }
 
-  private boolean isBlocked(String key) {
-    return String.valueOf(redis.call("CLIENT", "LIST")).contains("cmd=blmove")
-        && Long.valueOf(0).equals(redis.call("EXISTS", key));
+  /** True when one of the connections of this test waits: others may wait on the server, too. */
+  private boolean isBlocked() {
+    return String.valueOf(redis.call("CLIENT", "LIST"))
+        .lines()
+        .anyMatch(line ->
+            line.contains("name=" + client)
+                && line.contains(" flags=b ")
+                && line.contains("cmd=blmove"));
   }
 
   private static <T> Future<T> inBackground(Callable<T> work) {

@@ -4,6 +4,7 @@ import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.redis.connect.Connections;
 import io.millrace.redis.connect.Redis;
 import io.millrace.redis.connect.RedisSettings;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
@@ -28,8 +29,11 @@ public final class TestRedis implements AutoCloseable {
     return uri;
   }
 
+  /** As patient as a machine may be slow. */
   public static RedisSettings settings() {
-    return RedisSettings.of(uri());
+    return RedisSettings.of(uri())
+        .connectTimeout(Duration.ofSeconds(20))
+        .timeout(Duration.ofSeconds(60));
   }
 
   /** Open until {@code close}. */
