@@ -26,7 +26,7 @@ const logger = Object.fromEntries(
 
 const later = (ms, value) => new Promise((resolve) => setTimeout(resolve, ms, value));
 
-// What a worker does with a job: {kind, result, nextQueue, ms, message}.
+// What a worker does with a job: {kind, result, nextQueue, ms, message, until}.
 const behaviours = {
   answer: (how) => ({ ...how.result }),
   echo: (how, job) => ({ ...how.result, echo: job }),
@@ -39,10 +39,11 @@ const behaviours = {
     throw how.value;
   },
   nothing: () => undefined,
-  // Not even a timer runs meanwhile, nor are commands read.
-  block: (how) => {
-    const end = Date.now() + how.ms;
-    while (Date.now() < end);
+  // Not even a timer runs until there is a file of that name, nor are commands read.
+  stuck: (how) => {
+    while (!fs.existsSync(how.until)) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
     return { ...how.result };
   },
 };

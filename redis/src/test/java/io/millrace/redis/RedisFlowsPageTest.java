@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The programs of {@code docs/redis-flows.md}. */
-@Timeout(30)
+@Timeout(120)
 class RedisFlowsPageTest {
 
   private final TestRedis server = new TestRedis();
@@ -61,7 +61,7 @@ class RedisFlowsPageTest {
       flows.start();
 
       String id = orders.create(Map.of("item", "bread", "customer", "Ann"));
-      orders.await(id, Duration.ofSeconds(10));
+      orders.await(id, Duration.ofSeconds(30));
       orders.find("customer", "Ann", false).forEach(job -> System.out.println(job.fields()));
       // docs:end
       assertThat(orders.get(id).orElseThrow().fields().get("label").asString())
@@ -103,7 +103,7 @@ class RedisFlowsPageTest {
       albums.worker("bind", job -> JobResult.completed().done());
       flows.start();
       String id = albums.create(Map.of());
-      assertThat(albums.await(id, Duration.ofSeconds(10))).isTrue();
+      assertThat(albums.await(id, Duration.ofSeconds(30))).isTrue();
       assertThat(shrunk).containsExactly("a.jpg", "b.jpg");
       albums.delete(id);
     }

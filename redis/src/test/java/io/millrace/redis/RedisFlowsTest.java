@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The roof: R2, and a stop that waits, or gives up and gives back. */
-@Timeout(30)
+@Timeout(120)
 class RedisFlowsTest {
 
   private final TestRedis server = new TestRedis();
@@ -66,7 +66,7 @@ class RedisFlowsTest {
                 .mapToObj(i -> NewJob.of(Map.of("item", "bread", "count", i)))
                 .toList());
     flows.start();
-    assertThat(done.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
     assertThat(orders.get(ids.getFirst()).orElseThrow().fields().get("packed").booleanValue())
         .isFalse();
     assertThat(orders.get(ids.getLast()).orElseThrow().fields().get("packed").booleanValue())
@@ -74,7 +74,7 @@ class RedisFlowsTest {
     assertThat(orders.find("item", "bread", false)).hasSize(100);
     assertThat(orders.delete(ids.getFirst())).isTrue();
     assertThat(orders.get(ids.getFirst())).isEmpty();
-    assertThat(flows.stop(Duration.ofSeconds(5))).isTrue();
+    assertThat(flows.stop(Duration.ofSeconds(30))).isTrue();
     assertThat(workers).allMatch(worker -> worker.status() == WorkerStatus.STOPPED);
     assertThatThrownBy(flows::start).isInstanceOf(IllegalStateException.class);
   }

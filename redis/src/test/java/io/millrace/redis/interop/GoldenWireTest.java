@@ -8,7 +8,6 @@ import io.millrace.redis.FlowClient;
 import io.millrace.redis.RedisFlows;
 import io.millrace.redis.connect.Connections;
 import io.millrace.redis.connect.Redis;
-import io.millrace.redis.connect.RedisSettings;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.JobResult;
 import io.millrace.redis.flow.NewJob;
@@ -46,8 +45,7 @@ class GoldenWireTest {
           .lookup("user", "tags");
 
   private final RedisProcess server = RedisProcess.start();
-  private final Redis redis =
-      Connections.open(RedisSettings.of(server.uri()), EngineRuntime.system());
+  private final Redis redis = Connections.open(server.settings(), EngineRuntime.system());
   private final Recorder recorder = new Recorder(redis, server.port());
   private final NodeProcess node = NodeProcess.start(server.uri());
   private final Jobs jobs =
@@ -233,7 +231,7 @@ class GoldenWireTest {
     sendTo(queue, id);
     recorder.take();
     try (RedisFlows flows =
-        RedisFlows.builder().settings(RedisSettings.of(server.uri())).strict(true).connect()) {
+        RedisFlows.builder().settings(server.settings()).strict(true).connect()) {
       FlowClient client = flows.register(FLOW);
       client.worker(queue, handler);
       flows.start();

@@ -2,6 +2,7 @@ package io.millrace.redis.interop;
 
 import static io.millrace.redis.interop.Sides.queue;
 import static io.millrace.redis.interop.Sides.until;
+import static io.millrace.redis.interop.Sides.watched;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.redis.FlowClient;
@@ -290,15 +291,17 @@ class InteropTest {
 
   @Test
   void aJobThatNodeNeverCompletesComesBack() throws Exception {
-    sides.nodeWorkers(trip, "pack", 1, Map.of("kind", "nothing"));
-    String id = sides.create(trip, Map.of("n", 1));
-    sides.node().awaitJob("pack", id);
+    Flow back = Flow.of("back", watched("fetch", "n").next("carry"), watched("carry"));
+    FlowClient porter = sides.register(back);
+    sides.nodeWorkers(back, "fetch", 1, Map.of("kind", "nothing"));
+    String id = sides.create(back, Map.of("n", 1));
+    sides.node().awaitJob("fetch", id);
     sides.anotherNode(); // F9: the first one keeps the entry until its lock ends
-    client.worker("pack", job -> JobResult.completed());
-    client.worker("go", job -> JobResult.completed().done());
+    porter.worker("fetch", job -> JobResult.completed());
+    porter.worker("carry", job -> JobResult.completed().done());
     sides.java.start();
 
-    assertThat(client.await(id, Sides.PATIENCE)).isTrue();
+    assertThat(porter.await(id, Sides.PATIENCE)).isTrue();
     FlowEvent.Recovered recovered =
         sides.await(FlowEvent.Recovered.class, event -> event.place().id().equals(id));
     assertThat(recovered.parked()).isFalse();

@@ -29,7 +29,7 @@ import tools.jackson.databind.json.JsonMapper;
 public final class NodeProcess implements AutoCloseable {
 
   private static final Path FOLDER = Path.of("src", "test", "node").toAbsolutePath();
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final JsonMapper json = JsonMapper.shared();
   private final Process process;

@@ -7,9 +7,7 @@ import io.millrace.redis.FlowClient;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.JobResult;
 import io.millrace.redis.flow.NewJob;
-import io.millrace.redis.flow.QueuePolicy;
 import io.millrace.redis.jobs.JobView;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -37,13 +35,7 @@ class ParentsInteropTest {
   private final Flow trip =
       Flow.of(
               "trip",
-              queue("pack")
-                  .next("go")
-                  .lockTime(Duration.ofSeconds(30))
-                  .children(
-                      queue("box", "n")
-                          .policy(QueuePolicy.standard().stallGrace(Duration.ofMinutes(1))),
-                      queue("bag", "n")),
+              queue("pack").next("go").children(queue("box", "n"), queue("bag", "n")),
               queue("go", "children:pack:jobs"))
           .lookup("user");
   private FlowClient client;

@@ -1,5 +1,6 @@
 package io.millrace.redis.interop;
 
+import io.millrace.redis.connect.RedisSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -9,6 +10,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -64,6 +66,13 @@ public final class RedisProcess implements AutoCloseable {
 
   public String uri() {
     return "redis://127.0.0.1:" + port;
+  }
+
+  /** As patient as a machine may be slow. */
+  public RedisSettings settings() {
+    return RedisSettings.of(uri())
+        .connectTimeout(Duration.ofSeconds(20))
+        .timeout(Duration.ofSeconds(60));
   }
 
   /** Like {@code kill -9}. */
@@ -145,7 +154,7 @@ public final class RedisProcess implements AutoCloseable {
   }
 
   private void awaitPort(Process started) throws IOException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (!isReady()) {
       if (!started.isAlive() || System.nanoTime() > end) {
         throw new AssertionError(
@@ -177,7 +186,7 @@ public final class RedisProcess implements AutoCloseable {
 
   private static void end(Process process) {
     try {
-      if (!process.waitFor(20, TimeUnit.SECONDS)) {
+      if (!process.waitFor(60, TimeUnit.SECONDS)) {
         throw new AssertionError("The process " + process.pid() + " does not end");
       }
     } catch (InterruptedException e) {

@@ -8,6 +8,7 @@ import io.millrace.redis.FlowClient;
 import io.millrace.redis.RedisFlows;
 import io.millrace.redis.connect.RedisReplyException;
 import io.millrace.redis.connect.RedisSettings;
+import io.millrace.redis.connect.RedisUnavailableException;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.JobHandler;
 import io.millrace.redis.flow.JobResult;
@@ -31,13 +32,26 @@ import org.junit.jupiter.api.Test;
 class ServerFaultsTest {
 
   private final RedisProcess server = RedisProcess.durable();
-  private final Flow trip = Flow.of("trip", queue("pack").next("go"), queue("go"));
   private final List<RedisFlows> opened = new ArrayList<>();
   private final Map<String, AtomicInteger> packed = new ConcurrentHashMap<>();
 
+  /** The test's own way to the server, which is more patient than workers that shall notice. */
+  private final RedisFlows own = RedisFlows.connect(server.settings());
+
+  private FlowClient client;
+
+  /** Whose workers are never taken for dead, and wait for long when there is nothing to do. */
   private static Queue queue(String name) {
     return Queue.of(name)
         .attributes("n")
+        .lockTime(Duration.ofMinutes(2))
+        .blockTimeout(Duration.ofMinutes(2))
+        .policy(QueuePolicy.standard().stallGrace(Duration.ofMinutes(2)));
+  }
+
+  /** Whose dead workers are noticed soon. */
+  private static Queue watched(String name) {
+    return queue(name)
         .lockTime(Duration.ofSeconds(2))
         .blockTimeout(Duration.ofSeconds(1))
         .policy(QueuePolicy.standard().stallGrace(Duration.ofMillis(500)));
@@ -46,22 +60,33 @@ class ServerFaultsTest {
   @AfterEach
   void close() {
     opened.forEach(flows -> flows.stop(Duration.ofSeconds(1)));
+    own.close();
     server.close();
   }
 
-  private FlowClient open() {
-    RedisFlows flows =
-        RedisFlows.connect(RedisSettings.of(server.uri()).timeout(Duration.ofMillis(500)));
-    opened.add(flows);
-    return flows.register(trip);
+  private void serve(int workers, JobHandler pack) {
+    serve(server.settings(), Flow.of("trip", queue("pack").next("go"), queue("go")), workers, pack);
   }
 
-  private FlowClient serve(int workers, JobHandler pack) {
-    FlowClient client = open();
-    client.workers("pack", workers, pack);
-    client.workers("go", workers, job -> JobResult.completed().done());
-    opened.getLast().start();
-    return client;
+  /** By workers that give up soon: commands, and other workers. */
+  private void serveHastily(int workers, JobHandler pack) {
+    serve(
+        server.settings().timeout(Duration.ofMillis(500)),
+        Flow.of("trip", watched("pack").next("go"), watched("go")),
+        workers,
+        pack);
+  }
+
+  private void serve(RedisSettings settings, Flow trip, int workers, JobHandler pack) {
+    if (client == null) {
+      client = own.register(trip);
+    }
+    RedisFlows flows = RedisFlows.connect(settings);
+    opened.add(flows);
+    FlowClient process = flows.register(trip);
+    process.workers("pack", workers, pack);
+    process.workers("go", workers, job -> JobResult.completed().done());
+    flows.start();
   }
 
   private JobResult pack(String id) {
@@ -73,7 +98,7 @@ class ServerFaultsTest {
     return IntStream.range(0, count).mapToObj(n -> NewJob.of(Map.of("n", n))).toList();
   }
 
-  private static void assertEnd(FlowClient client, List<String> ids) throws InterruptedException {
+  private void assertEnd(List<String> ids) throws InterruptedException {
     for (String id : ids) {
       assertThat(client.await(id, Sides.PATIENCE)).as("job %s ends", id).isTrue();
       assertThat(client.get(id).orElseThrow().fields())
@@ -83,19 +108,31 @@ class ServerFaultsTest {
   }
 
   private Object redis(String... command) {
-    return opened.getFirst().redis().call(command);
+    return own.redis().call(command);
+  }
+
+  /** After it was away: what is sent over the connection that it broke is lost. */
+  private void untilItAnswers() {
+    until(
+        "it answers",
+        () -> {
+          try {
+            return redis("PING").equals("PONG");
+          } catch (RedisUnavailableException e) {
+            return false;
+          }
+        });
   }
 
   @Test
   void withoutMemoryJobsInHandEndAndTheOthersWait() throws Exception {
     CountDownLatch full = new CountDownLatch(1);
-    FlowClient client =
-        serve(
-            2,
-            job -> {
-              full.await();
-              return pack(job.id());
-            });
+    serve(
+        2,
+        job -> {
+          full.await();
+          return pack(job.id());
+        });
     List<String> ids = client.createAll(jobs(50));
     until("two are in hand", () -> redis("LLEN", "queue:pack:processing").equals(2L));
 
@@ -108,13 +145,13 @@ class ServerFaultsTest {
     until("those in hand were done", () -> packed.size() >= 2);
     redis("CONFIG", "SET", "maxmemory", "0");
 
-    assertEnd(client, ids);
+    assertEnd(ids);
     assertThat(packed.values()).allSatisfy(times -> assertThat(times).hasValue(1));
   }
 
   @Test
   void aServerThatDoesNotAnswerForAWhileLosesNothing() throws Exception {
-    FlowClient client = serve(4, job -> pack(job.id()));
+    serveHastily(4, job -> pack(job.id()));
     List<String> ids = client.createAll(jobs(400));
     until("some are done", () -> packed.size() > 20);
 
@@ -123,21 +160,23 @@ class ServerFaultsTest {
     until("it was silent for 1.5 s", () -> System.nanoTime() - begin > 1_500_000_000L);
     server.resume();
 
-    assertEnd(client, ids);
-    assertThat(redis("LLEN", "queue:pack:processing")).isEqualTo(0L);
-    assertThat(redis("LLEN", "queue:go:processing")).isEqualTo(0L);
+    assertEnd(ids);
+    until(
+        "nothing is in hand",
+        () -> redis("EXISTS", "queue:pack:processing", "queue:go:processing").equals(0L));
   }
 
   /** F13, F14: neither the loops of a process nor its workers end with a connection. */
   @Test
   void aServerThatIsKilledAndComesBackWithItsFileLosesNothing() throws Exception {
-    FlowClient client = serve(4, job -> pack(job.id()));
+    serveHastily(4, job -> pack(job.id()));
     List<String> ids = client.createAll(jobs(400));
     until("some are done", () -> packed.size() > 20);
 
     server.restart();
+    untilItAnswers();
 
-    assertEnd(client, ids);
+    assertEnd(ids);
     until("no lock is left", () -> ((List<?>) redis("KEYS", "lock:*")).isEmpty());
   }
 
@@ -145,20 +184,19 @@ class ServerFaultsTest {
   @Test
   void whatWasFlushedIsGoneAndNewJobsAreServed() throws Exception {
     CountDownLatch flushed = new CountDownLatch(1);
-    FlowClient client =
-        serve(
-            1,
-            job -> {
-              flushed.await();
-              return pack(job.id());
-            });
+    serve(
+        1,
+        job -> {
+          flushed.await();
+          return pack(job.id());
+        });
     List<String> ids = client.createAll(jobs(3));
     until("one is in hand", () -> redis("LLEN", "queue:pack:processing").equals(1L));
 
     redis("FLUSHALL");
     flushed.countDown();
 
-    assertEnd(client, client.createAll(jobs(3)));
+    assertEnd(client.createAll(jobs(3)));
     for (String id : ids) {
       assertThat(client.get(id)).as("job %s", id).isEmpty();
     }
@@ -166,22 +204,13 @@ class ServerFaultsTest {
 
   @Test
   void anEmptyServerInItsPlaceIsServed() throws Exception {
-    FlowClient client = serve(2, job -> pack(job.id()));
-    assertEnd(client, client.createAll(jobs(3)));
+    serveHastily(2, job -> pack(job.id()));
+    assertEnd(client.createAll(jobs(3)));
 
     server.replace();
+    untilItAnswers();
 
-    List<String> ids = new ArrayList<>();
-    until(
-        "jobs can be made again",
-        () -> {
-          try {
-            return ids.addAll(client.createAll(jobs(3)));
-          } catch (RuntimeException e) {
-            return false;
-          }
-        });
-    assertEnd(client, ids);
+    assertEnd(client.createAll(jobs(3)));
     until(
         "the flow is registered again",
         () -> redis("HEXISTS", "millrace:flows", "trip").equals(1L));
@@ -190,13 +219,13 @@ class ServerFaultsTest {
   /** F15, F25, F26: several processes bring delayed jobs back, each job once, in their order. */
   @Test
   void delayedJobsComeBackOnceThoughSeveralProcessesBringThem() throws Exception {
-    FlowClient client = serve(2, job -> pack(job.id()));
+    serve(2, job -> pack(job.id()));
     serve(2, job -> pack(job.id()));
     serve(2, job -> pack(job.id()));
     List<String> ids =
         client.createAll(jobs(60).stream().map(job -> job.delay(Duration.ofMillis(300))).toList());
 
-    assertEnd(client, ids);
+    assertEnd(ids);
     assertThat(packed).hasSize(60);
     assertThat(packed.values()).allSatisfy(times -> assertThat(times).hasValue(1));
   }
@@ -204,19 +233,19 @@ class ServerFaultsTest {
   /** F24: there are levels of urgency, and yet nobody polls. */
   @Test
   void anIdleWorkerTakesAnUrgentJobAtOnceAndAsksSeldom() throws Exception {
-    FlowClient client = serve(3, job -> pack(job.id()));
-    assertEnd(client, client.createAll(jobs(1)));
+    serve(3, job -> pack(job.id()));
+    assertEnd(client.createAll(jobs(1)));
     long before = commands();
     long begin = System.nanoTime();
     until("it was idle for 2 s", () -> System.nanoTime() - begin > 2_000_000_000L);
+    double seconds = (System.nanoTime() - begin) / 1e9;
     long idle = commands() - before;
 
-    long asked = System.nanoTime();
+    // Nobody would look by himself for 2 minutes.
     String id = client.create(NewJob.of(Map.of("n", 1)).priority(1));
     assertThat(client.await(id, Sides.PATIENCE)).isTrue();
 
-    assertThat(Duration.ofNanos(System.nanoTime() - asked)).isLessThan(Duration.ofMillis(700));
-    assertThat(idle).as("of six idle workers and all loops in 2 s").isLessThan(100);
+    assertThat(idle / seconds).as("of six idle workers and all loops in 1 s").isLessThan(50);
   }
 
   private long commands() {

@@ -4,7 +4,6 @@ import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.redis.FlowClient;
 import io.millrace.redis.RedisFlows;
 import io.millrace.redis.connect.Redis;
-import io.millrace.redis.connect.RedisSettings;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.FlowEvent;
 import io.millrace.redis.flow.Queue;
@@ -28,7 +27,7 @@ import java.util.function.Predicate;
 /** Millrace and the npm package on one Redis, with the same flows. */
 final class Sides implements AutoCloseable {
 
-  static final Duration PATIENCE = Duration.ofSeconds(30);
+  static final Duration PATIENCE = Duration.ofSeconds(60);
 
   final RedisProcess server;
   final RedisFlows java;
@@ -40,11 +39,7 @@ final class Sides implements AutoCloseable {
 
   Sides(RedisProcess server) {
     this.server = server;
-    java =
-        RedisFlows.builder()
-            .settings(RedisSettings.of(server.uri()))
-            .listener(events::add)
-            .connect();
+    java = RedisFlows.builder().settings(server.settings()).listener(events::add).connect();
     redis = java.redis();
     EngineRuntime runtime = EngineRuntime.system();
     jobs =
@@ -56,12 +51,20 @@ final class Sides implements AutoCloseable {
     node = NodeProcess.start(server.uri());
   }
 
-  /** A queue whose dead workers are noticed soon. */
+  /** A queue whose workers are never taken for dead, however slow the machine is. */
   static Queue queue(String name, String... attributes) {
+    Duration ages = Duration.ofMinutes(2);
     return Queue.of(name)
         .attributes(attributes)
-        .lockTime(Duration.ofSeconds(1))
+        .lockTime(ages)
         .blockTimeout(Duration.ofSeconds(1))
+        .policy(QueuePolicy.standard().stallGrace(ages));
+  }
+
+  /** A queue whose dead workers are noticed soon. */
+  static Queue watched(String name, String... attributes) {
+    return queue(name, attributes)
+        .lockTime(Duration.ofSeconds(1))
         .policy(QueuePolicy.standard().stallGrace(Duration.ofMillis(400)));
   }
 
@@ -88,13 +91,13 @@ final class Sides implements AutoCloseable {
     return node.call("create", Map.of("flow", flow.name(), "fields", fields)).asString();
   }
 
-  /** Starts workers in Node.js whose locks and waits are as short as those of {@code queue}. */
+  /** Starts workers in Node.js whose locks and waits are as long as those of the queue. */
   List<String> nodeWorkers(Flow flow, String queue, int count, Map<String, ?> behaviour) {
     return ids("workers", flow, queue, count, Map.of("behaviour", behaviour));
   }
 
   List<String> nodeParents(Flow flow, String queue, int count) {
-    return ids("parents", flow, queue, count, Map.of("lock", 30));
+    return ids("parents", flow, queue, count, Map.of());
   }
 
   List<String> nodeChildren(
@@ -108,8 +111,8 @@ final class Sides implements AutoCloseable {
     arguments.put("flow", flow.name());
     arguments.put("queue", queue);
     arguments.put("count", count);
-    arguments.put("block", 1);
-    arguments.put("lock", 1);
+    arguments.put("block", flow.queue(queue).blockTimeout().toSeconds());
+    arguments.put("lock", flow.queue(queue).lockTime().toSeconds());
     arguments.putAll(more);
     List<String> ids = new ArrayList<>();
     node.call(command, arguments).forEach(id -> ids.add(id.asString()));
