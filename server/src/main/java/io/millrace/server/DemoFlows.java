@@ -69,9 +69,9 @@ final class DemoFlows implements AutoCloseable {
   /** Makes a job for each file, beside the caller. */
   void begin(Server server) {
     FileInventory files = inventory;
-    FlowDesk desk = server.flowDesk();
-    if (files != null && desk != null) {
-      runtime.runner().run("demo-file-inventory", () -> make(files, desk));
+    FlowHosting hosting = server.flows();
+    if (files != null && hosting != null) {
+      runtime.runner().run("demo-file-inventory", () -> make(files, hosting.desk()));
     }
   }
 

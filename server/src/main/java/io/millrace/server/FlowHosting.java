@@ -29,6 +29,9 @@ final class FlowHosting implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(FlowHosting.class);
 
+  /** After the grace: interrupted handlers come back, and what they had waits again. */
+  private static final Duration ENDING = Duration.ofSeconds(10);
+
   private final EngineRuntime runtime;
   private final Redis redis;
   private final FlowDesk desk;
@@ -46,7 +49,12 @@ final class FlowHosting implements AutoCloseable {
                 config.dialect(),
                 JsText.standard(),
                 new Uuidv7(runtime.clock(), runtime.random())));
-    this.working = works.isEmpty() ? null : register(config, runtime, works);
+    try {
+      this.working = works.isEmpty() ? null : register(config, runtime, works);
+    } catch (RuntimeException e) {
+      redis.close();
+      throw e;
+    }
   }
 
   /**
@@ -141,11 +149,22 @@ final class FlowHosting implements AutoCloseable {
             });
   }
 
-  /** Returns when a drain has ended. */
-  void awaitDrained(Duration patience) throws InterruptedException {
-    if (!stopped.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-      LOG.warn("The workers of Redis flows have not stopped within {}", patience);
+  /**
+   * Returns when a drain has ended, and the jobs of interrupted handlers wait again.
+   *
+   * @param grace as the drain was given
+   * @return false when it takes much longer than that
+   */
+  boolean awaitDrained(Duration grace) throws InterruptedException {
+    Duration patience = grace.plus(ENDING);
+    boolean drained = stopped.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+    if (!drained) {
+      LOG.warn(
+          "The workers of Redis flows have not stopped within {}; their jobs come back when their"
+              + " locks have run out",
+          patience);
     }
+    return drained;
   }
 
   /** Ends the connection of those who look. */

@@ -63,7 +63,7 @@ final class Server implements AutoCloseable {
   private @Nullable Observability observability;
   private @Nullable Engine engine;
   private @Nullable Counting counting;
-  private @Nullable FlowHosting flows;
+  private volatile @Nullable FlowHosting flows;
 
   private Server(LoadedConfig loaded, Extras extras) {
     this.loaded = loaded;
@@ -123,8 +123,9 @@ final class Server implements AutoCloseable {
             () -> !stopping.get() && !isReplaced(),
             Settings.surroundings(loaded, found, tasks, watching, notices),
             new ApiHost.Beside(tasks.reports(), desk)));
-    if (flows != null) {
-      flows.start();
+    FlowHosting hosting = flows;
+    if (hosting != null) {
+      hosting.start();
     }
   }
 
@@ -185,6 +186,10 @@ final class Server implements AutoCloseable {
   }
 
   private void retired(StopReason reason) {
+    FlowHosting hosting = flows;
+    if (hosting != null) {
+      hosting.drain(config.engine().drainGrace());
+    }
     if (!endsProcess(reason)) {
       LOG.info(
           "The executor has left; this server runs nothing more, and answers until it is stopped");
@@ -255,9 +260,8 @@ final class Server implements AutoCloseable {
   }
 
   /** Null where there is no Redis. */
-  @Nullable FlowDesk flowDesk() {
-    FlowHosting hosting = flows;
-    return hosting == null ? null : hosting.desk();
+  @Nullable FlowHosting flows() {
+    return flows;
   }
 
   Plugins plugins() {

@@ -2,6 +2,8 @@ package io.millrace.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.instance.Deed;
+import io.millrace.instance.DrainRequest;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.redis.FlowWork;
 import io.millrace.redis.admin.FlowAdmin;
@@ -10,18 +12,23 @@ import io.millrace.redis.connect.Connections;
 import io.millrace.redis.connect.Redis;
 import io.millrace.redis.connect.RedisSettings;
 import io.millrace.redis.flow.Flow;
+import io.millrace.redis.flow.FlowJson;
 import io.millrace.redis.flow.JobResult;
 import io.millrace.redis.flow.NewJob;
 import io.millrace.redis.flow.Queue;
 import io.millrace.redis.wire.OwnKeys;
 import io.millrace.server.api.FlowDesk;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -32,25 +39,46 @@ class FlowHostingTest {
   private final String mark = "s" + UUID.randomUUID().toString().substring(0, 8);
   private final Flow flow = Flow.of(mark + "-pack", Queue.of(mark + "-box"));
 
-  /** What is told of a flow outlives its process. */
-  @AfterEach
-  void forget() {
-    try (Redis redis = Connections.open(RedisSettings.of(uri()), EngineRuntime.system())) {
-      redis.call("HDEL", OwnKeys.flows(), flow.name());
-      redis.call("UNLINK", OwnKeys.totals(mark + "-box"), OwnKeys.workers(mark + "-box"));
-    }
+  private final String box = mark + "-box";
+  private final Redis redis = Connections.open(RedisSettings.of(uri()), EngineRuntime.system());
+
+  /** Places are found of flows that are known; their process tells of them later. */
+  @BeforeEach
+  void tell() {
+    redis.call("HSET", OwnKeys.flows(), flow.name(), FlowJson.write(flow));
   }
 
-  private Server start(String uri, FlowWork work) {
+  @AfterEach
+  void forget() {
+    redis.call("HDEL", OwnKeys.flows(), flow.name());
+    for (Object key : (List<?>) redis.call("KEYS", "*" + mark + "*")) {
+      redis.call("UNLINK", key.toString());
+    }
+    redis.close();
+  }
+
+  private Server start(String uri, FlowWork work, String... more) {
+    List<String> settings =
+        new ArrayList<>(
+            List.of(
+                "database.url",
+                "jdbc:h2:mem:" + mark + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1",
+                "http.port",
+                "0",
+                "redis.uri",
+                uri));
+    settings.addAll(List.of(more));
     return Server.start(
-        Configs.of(
-            "database.url",
-            "jdbc:h2:mem:" + mark + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1",
-            "http.port",
-            "0",
-            "redis.uri",
-            uri),
+        Configs.of(settings.toArray(String[]::new)),
         new Extras(builder -> {}, List.of(work), null));
+  }
+
+  private static FlowDesk desk(Server server) {
+    return Objects.requireNonNull(server.flows()).desk();
+  }
+
+  private JobList list(FlowDesk desk, String id) {
+    return desk.admin().places(List.of(new FlowAdmin.Ref(flow.name(), id))).getFirst().list();
   }
 
   private static String uri() {
@@ -64,7 +92,7 @@ class FlowHostingTest {
     FlowWork work =
         FlowWork.of(flow)
             .serve(
-                mark + "-box",
+                box,
                 1,
                 job -> {
                   begun.countDown();
@@ -73,19 +101,16 @@ class FlowHostingTest {
                 });
     String id;
     try (Server server = start(uri(), work)) {
-      FlowDesk desk = Objects.requireNonNull(server.flowDesk());
+      FlowDesk desk = desk(server);
       id = desk.jobs().create(flow, NewJob.of(Map.of("size", 3)));
       assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
-      List<FlowAdmin.Ref> job = List.of(new FlowAdmin.Ref(flow.name(), id));
-      while (desk.admin().flows().stream().noneMatch(f -> f.name().equals(flow.name()))) {
-        Thread.onSpinWait(); // until the process has told of its flow; the test has a limit
-      }
-      assertThat(desk.admin().places(job).getFirst().list()).isEqualTo(JobList.PROCESSING);
+      assertThat(list(desk, id)).isEqualTo(JobList.PROCESSING);
       Thread.ofVirtual().start(may::countDown);
     }
+    assertThat(redis.call("HGET", OwnKeys.totals(box), "completed")).isEqualTo("1");
     FlowWork looking = FlowWork.of(flow);
     try (Server server = start(uri(), looking)) {
-      FlowDesk desk = Objects.requireNonNull(server.flowDesk());
+      FlowDesk desk = desk(server);
       assertThat(
               desk.jobs().get(flow.name(), id).orElseThrow().fields().get("boxed").booleanValue())
           .isTrue();
@@ -94,10 +119,50 @@ class FlowHostingTest {
   }
 
   @Test
+  void theJobOfAHandlerThatDoesNotReturnWaitsAgainWhenTheServerIsClosed() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    Semaphore stuck = new Semaphore(0);
+    FlowWork work =
+        FlowWork.of(flow)
+            .serve(
+                box,
+                1,
+                job -> {
+                  begun.countDown();
+                  stuck.acquireUninterruptibly();
+                  return JobResult.completed();
+                });
+    try {
+      String id;
+      try (Server server = start(uri(), work, "engine.dispatcher.await.termination.seconds", "1")) {
+        id = desk(server).jobs().create(flow, NewJob.of(Map.of("size", 3)));
+        assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+      }
+      assertThat(redis.call("LRANGE", "queue:" + box + ":waiting", "0", "-1"))
+          .isEqualTo(List.of(id));
+    } finally {
+      stuck.release();
+    }
+  }
+
+  @Test
+  void workersStopWithAnExecutorThatIsDrainedByHand() throws Exception {
+    FlowWork work = FlowWork.of(flow).serve(box, 2, job -> JobResult.completed());
+    try (Server server = start(uri(), work, "engine.executor.keepalive.seconds", "1")) {
+      long executor = Objects.requireNonNull(server.engine().executorId());
+      server.engine().nodes().drain(executor, DrainRequest.usual(), Deed.by("ann"));
+      FlowHosting hosting = Objects.requireNonNull(server.flows());
+      assertThat(hosting.awaitDrained(Duration.ofSeconds(60))).isTrue();
+      String id = hosting.desk().jobs().create(flow, NewJob.of(Map.of("size", 3)));
+      assertThat(list(hosting.desk(), id)).as("operators go on looking").isEqualTo(JobList.WAITING);
+    }
+  }
+
+  @Test
   void aRedisThatIsAwayKeepsNoServerFromStartingAndStopping() {
-    FlowWork work = FlowWork.of(flow).serve(mark + "-box", 2, job -> JobResult.completed());
+    FlowWork work = FlowWork.of(flow).serve(box, 2, job -> JobResult.completed());
     try (Server server = start("redis://127.0.0.1:1", work)) {
-      assertThat(server.flowDesk()).isNotNull();
+      assertThat(server.flows()).isNotNull();
       assertThat(server.address()).startsWith("http://127.0.0.1:");
     }
   }
