@@ -39,6 +39,9 @@ public record FlowWork(Flow flow, List<Service> services) {
   public FlowWork {
     given(flow, "The flow");
     services = List.copyOf(given(services, "The services of flow " + flow.name()));
+    for (Service service : services) {
+      requireFit(flow, service);
+    }
   }
 
   public static FlowWork of(Flow flow) {
@@ -47,27 +50,49 @@ public record FlowWork(Flow flow, List<Service> services) {
 
   /** Has a number of workers do the work of a queue, each one job at a time. */
   public FlowWork serve(String queue, int workers, JobHandler handler) {
-    return with(new Service(known(queue), workers, given(handler, "The handler of " + queue)));
+    return with(new Service(queue, workers, given(handler, "The handler of " + queue)));
   }
 
   /** Has a number of parents make their children, and wait for them. */
   public FlowWork parents(String queue, int workers) {
-    if (flow.queue(queue).children().isEmpty()) {
-      throw new InvalidRequestException(
-          "Queue " + queue + " has no children; give it a handler instead.");
-    }
     return with(new Service(queue, workers, null));
   }
 
-  private String known(String queue) {
-    int colon = queue.indexOf(':');
-    Queue parent = flow.queue(colon < 0 ? queue : queue.substring(0, colon));
-    String child = colon < 0 ? null : queue.substring(colon + 1);
-    if (child != null && parent.children().stream().noneMatch(c -> c.name().equals(child))) {
+  private static void requireFit(Flow flow, Service service) {
+    boolean isOfParents = !known(flow, service.queue()).children().isEmpty();
+    if (isOfParents && service.handler() != null) {
       throw new InvalidRequestException(
-          "Queue " + parent.name() + " of flow " + flow.name() + " has no child " + child + ".");
+          "Queue "
+              + service.queue()
+              + " of flow "
+              + flow.name()
+              + " makes children: it is served by parents, which need no handler.");
     }
-    return queue;
+    if (!isOfParents && service.handler() == null) {
+      throw new InvalidRequestException(
+          "Queue " + service.queue() + " has no children; give it a handler instead.");
+    }
+  }
+
+  private static Queue known(Flow flow, String queue) {
+    int colon = queue.indexOf(':');
+    if (colon < 0) {
+      return flow.queue(queue);
+    }
+    Queue parent = flow.queue(queue.substring(0, colon));
+    String child = queue.substring(colon + 1);
+    return parent.children().stream()
+        .filter(one -> one.name().equals(child))
+        .findFirst()
+        .orElseThrow(() ->
+            new InvalidRequestException(
+                "Queue "
+                    + parent.name()
+                    + " of flow "
+                    + flow.name()
+                    + " has no child "
+                    + child
+                    + "."));
   }
 
   private FlowWork with(Service service) {

@@ -65,7 +65,7 @@ public final class Plugins implements AutoCloseable {
     return loaded.stream().flatMap(plugin -> plugin.workflows().stream()).toList();
   }
 
-  /** All Redis flows; no name twice. */
+  /** All Redis flows; no name of a flow or queue twice. */
   public List<FlowWork> flows() {
     return loaded.stream().flatMap(plugin -> plugin.flows().stream()).toList();
   }
@@ -167,18 +167,28 @@ public final class Plugins implements AutoCloseable {
     }
   }
 
+  /** A queue belongs to one flow of a process, since its entries do not tell theirs. */
   private void checkNewFlows(List<FlowWork> flows) throws BadPluginException {
     Map<String, String> owners = new HashMap<>();
-    loaded.forEach(
-        plugin -> plugin.flows().forEach(work -> owners.put(work.flow().name(), plugin.name())));
+    for (Plugin plugin : loaded) {
+      plugin.flows().forEach(work -> names(work).forEach(name -> owners.put(name, plugin.name())));
+    }
     for (FlowWork work : flows) {
-      String owner = owners.putIfAbsent(work.flow().name(), "itself");
-      if (owner != null) {
-        throw new BadPluginException(
-            "It has flow " + work.flow().name() + ", which '" + owner + "' has too.",
-            "Remove one of them, or give one another name.");
+      for (String name : names(work)) {
+        String owner = owners.putIfAbsent(name, "itself");
+        if (owner != null) {
+          throw new BadPluginException(
+              "It has " + name + ", which '" + owner + "' has too.",
+              "Remove one of them, or give one another name.");
+        }
       }
     }
+  }
+
+  private static List<String> names(FlowWork work) {
+    List<String> names = new ArrayList<>(List.of("flow " + work.flow().name()));
+    work.flow().queues().forEach(queue -> names.add("queue " + queue.name()));
+    return names;
   }
 
   private static boolean same(WorkflowDefinition one, WorkflowDefinition other) {

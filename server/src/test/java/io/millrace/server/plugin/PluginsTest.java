@@ -91,12 +91,14 @@ class PluginsTest {
   void flowsAreLoadedAndTheirHandlersFindTheClassesOfTheirJar() throws Exception {
     flows("Hashes", "files").write(folder.resolve("a.jar"));
     flows("Others", "files").write(folder.resolve("b.jar"));
+    flows("Queues", "hashes").write(folder.resolve("c.jar"));
     try (Plugins plugins = load(folder)) {
       assertThat(plugins.flows()).extracting(work -> work.flow().name()).containsExactly("files");
       assertThat(plugins.problems())
-          .singleElement()
-          .satisfies(problem ->
-              assertThat(problem.problem()).isEqualTo("It has flow files, which 'a.jar' has too."));
+          .extracting(PluginProblem::problem)
+          .containsExactly(
+              "It has flow files, which 'a.jar' has too.",
+              "It has queue hash, which 'a.jar' has too.");
       FlowWork.Service service = plugins.flows().getFirst().services().getFirst();
       assertThat(service.workers()).isEqualTo(2);
       JobResult.Completed result = (JobResult.Completed) service.handler().handle(null);

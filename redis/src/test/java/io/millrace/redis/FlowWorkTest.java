@@ -1,0 +1,45 @@
+package io.millrace.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.redis.flow.Flow;
+import io.millrace.redis.flow.JobHandler;
+import io.millrace.redis.flow.JobResult;
+import io.millrace.redis.flow.Queue;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FlowWorkTest {
+
+  private static final JobHandler HANDLER = job -> JobResult.completed();
+
+  private final FlowWork work =
+      FlowWork.of(Flow.of("pack", Queue.of("box").children(Queue.of("fold")), Queue.of("ship")));
+
+  @Test
+  void queuesAreServedByWhatTheyNeed() {
+    assertThat(work.parents("box", 1).serve("box:fold", 2, HANDLER).serve("ship", 3, HANDLER))
+        .extracting(all -> all.services().stream().map(FlowWork.Service::workers).toList())
+        .isEqualTo(List.of(1, 2, 3));
+  }
+
+  /** Found out here, and not when a server with many jars begins to work. */
+  @Test
+  void whatCannotWorkIsRefusedAtOnce() {
+    refused(() -> work.serve("box", 1, HANDLER), "Queue box of flow pack makes children");
+    refused(() -> work.parents("ship", 1), "Queue ship has no children");
+    refused(() -> work.serve("box:glue", 1, HANDLER), "has no child glue");
+    refused(() -> work.serve("nowhere", 1, HANDLER), "nowhere");
+    refused(() -> work.serve("ship", 0, HANDLER), "0 workers");
+    refused(
+        () -> new FlowWork(work.flow(), List.of(new FlowWork.Service("none", 1, HANDLER))), "none");
+  }
+
+  private static void refused(Runnable deed, String why) {
+    assertThatThrownBy(deed::run)
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining(why);
+  }
+}
