@@ -6,6 +6,8 @@ import io.millrace.server.config.LoadedConfig;
 import java.io.ObjectInputFilter;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.function.IntSupplier;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -70,14 +72,30 @@ final class ServerCommand implements Callable<Integer> {
   static void stop(Server server, Runnable afterwards) {
     int code = Main.FAILED;
     try {
-      server.close();
-      int left = server.engine().held();
-      code = left == 0 ? Main.OK : Main.FAILED;
-      LoggerFactory.getLogger(ServerCommand.class)
-          .info("Stopped; {} instances are left to recovery", left);
-      afterwards.run();
+      code = closed(server, () -> server.engine().held(), afterwards);
     } finally {
       Runtime.getRuntime().halt(code);
+    }
+  }
+
+  /**
+   * Closes it, and does what comes afterwards even if that fails.
+   *
+   * @return the exit code
+   */
+  static int closed(AutoCloseable server, IntSupplier held, Runnable afterwards) {
+    // Not before: the first logger of the process reads the level, which this command sets.
+    Logger log = LoggerFactory.getLogger(ServerCommand.class);
+    try {
+      server.close();
+      int left = held.getAsInt();
+      log.info("Stopped; {} instances are left to recovery", left);
+      return left == 0 ? Main.OK : Main.FAILED;
+    } catch (Exception e) {
+      log.error("The server did not stop in good order", e);
+      return Main.FAILED;
+    } finally {
+      afterwards.run();
     }
   }
 }

@@ -86,7 +86,7 @@ public final class DemoRedis implements AutoCloseable {
     try {
       Files.createDirectories(folder);
       Path address = folder.resolve("address");
-      if (Files.exists(address) && answers(Files.readString(address), runtime)) {
+      if (Files.exists(address) && isOf(folder, Files.readString(address), runtime)) {
         return Optional.of(new DemoRedis(Files.readString(address), true, runtime, null));
       }
       int port = freePort();
@@ -109,7 +109,7 @@ public final class DemoRedis implements AutoCloseable {
       String uri = "redis://127.0.0.1:" + port;
       Files.writeString(address, uri);
       DemoRedis redis = new DemoRedis(uri, true, runtime, started);
-      if (redis.awaitAnswer()) {
+      if (redis.awaitAnswer(folder)) {
         return Optional.of(redis);
       }
       redis.close();
@@ -128,10 +128,10 @@ public final class DemoRedis implements AutoCloseable {
     }
   }
 
-  private boolean awaitAnswer() throws InterruptedException {
+  private boolean awaitAnswer(Path folder) throws IOException, InterruptedException {
     long end = runtime.clock().nanoTime() + PATIENCE.toNanos();
     while (runtime.clock().nanoTime() < end && process != null && process.isAlive()) {
-      if (answers(uri, runtime)) {
+      if (isOf(folder, uri, runtime)) {
         return true;
       }
       runtime.runner().waiter().await(Duration.ofMillis(50));
@@ -140,15 +140,29 @@ public final class DemoRedis implements AutoCloseable {
   }
 
   private static boolean answers(String uri, EngineRuntime runtime) {
-    RedisSettings settings =
-        RedisSettings.of(uri)
-            .connectTimeout(Duration.ofMillis(300))
-            .timeout(Duration.ofMillis(500));
-    try (Redis redis = Connections.open(settings, runtime)) {
+    try (Redis redis = hasty(uri, runtime)) {
       return "PONG".equals(redis.call("PING"));
     } catch (RedisUnavailableException | RedisReplyException e) {
       return false;
     }
+  }
+
+  /** Whether it keeps its jobs in this folder: the port may be another program's by now. */
+  private static boolean isOf(Path folder, String uri, EngineRuntime runtime) throws IOException {
+    try (Redis redis = hasty(uri, runtime)) {
+      return redis.call("CONFIG", "GET", "dir") instanceof List<?> pair
+          && pair.contains(folder.toRealPath().toString());
+    } catch (RedisUnavailableException | RedisReplyException e) {
+      return false;
+    }
+  }
+
+  private static Redis hasty(String uri, EngineRuntime runtime) {
+    return Connections.open(
+        RedisSettings.of(uri)
+            .connectTimeout(Duration.ofMillis(300))
+            .timeout(Duration.ofMillis(500)),
+        runtime);
   }
 
   public String uri() {

@@ -6,7 +6,10 @@ import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.redis.FlowClient;
 import io.millrace.redis.FlowWork;
 import io.millrace.redis.RedisFlows;
+import io.millrace.redis.connect.Connections;
+import io.millrace.redis.connect.Redis;
 import io.millrace.redis.connect.RedisSettings;
+import io.millrace.redis.connect.RedisUnavailableException;
 import io.millrace.redis.flow.NewJob;
 import io.millrace.redis.jobs.JobView;
 import java.io.File;
@@ -68,6 +71,40 @@ class FileInventoryTest {
           .isEqualTo("logo.png is no text in UTF-8, so it has no lines");
       assertThat(picture.fields().get("failedQueue").stringValue()).isEqualTo("measure");
       assertThat(inventory.recorded()).isEqualTo(1);
+    }
+  }
+
+  private static boolean answers(String uri) {
+    try (Redis redis =
+        Connections.open(
+            RedisSettings.of(uri).timeout(Duration.ofMillis(300)), EngineRuntime.system())) {
+      return "PONG".equals(redis.call("PING"));
+    } catch (RedisUnavailableException e) {
+      return false;
+    }
+  }
+
+  @Test
+  void aPrivateRedisEndsWithTheDemoAndIsTakenOverFromOneThatWasKilled() {
+    DemoRedis killed = redis(data, programs()).orElseThrow();
+    assertThat(killed.shown()).isEqualTo("a Redis of its own");
+    DemoRedis next = redis(data, programs()).orElseThrow();
+    assertThat(next.uri()).isEqualTo(killed.uri());
+    next.close();
+    assertThat(answers(killed.uri())).isFalse();
+    killed.close();
+  }
+
+  /** The port of an earlier demo may have gone to another program since. */
+  @Test
+  void theRedisOfAnotherFolderIsNeitherTakenNorEnded() throws IOException {
+    try (DemoRedis other = redis(files, programs()).orElseThrow()) {
+      Files.createDirectories(data.resolve("redis"));
+      Files.writeString(data.resolve("redis/address"), other.uri());
+      try (DemoRedis own = redis(data, programs()).orElseThrow()) {
+        assertThat(own.uri()).isNotEqualTo(other.uri());
+      }
+      assertThat(answers(other.uri())).isTrue();
     }
   }
 
