@@ -68,7 +68,7 @@ export const flowQueries = {
   find: (flow: string, attribute: string, value: string) =>
     queryOptions({
       queryKey: ["flows", "find", flow, attribute, value],
-      queryFn: ({ signal }) => api("GET /flows/{flow}/jobs", { path: { flow }, query: { attribute, value }, signal }),
+      queryFn: ({ signal }) => api("GET /flows/{flow}/jobs", { path: { flow }, query: { attribute, value, limit: 100 }, signal }),
     }),
   job: (flow: string, id: string) =>
     queryOptions({

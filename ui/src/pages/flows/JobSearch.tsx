@@ -98,11 +98,13 @@ function Found({ flow, attribute, value }: { flow: string; attribute: string; va
   const label = `Jobs with ${attribute} = ${value}`;
   return (
     <Loaded query={found}>
-      {({ items }) =>
+      {({ items, next }) =>
         items.length ? (
           <>
             <p role="status" className="muted">
-              {countText(items.length)} {items.length === 1 ? "job has" : "jobs have"} <code>{attribute}</code> <code>{value}</code>.
+              {next && "More than "}
+              {countText(items.length)} {items.length === 1 ? "job has" : "jobs have"} <code>{attribute}</code> <code>{value}</code>
+              {next ? "; these are the newest." : "."}
             </p>
             <Table label={label} columns={columns} rows={items} rowKey={({ flow: of, id }) => `${of} ${id}`} stacks />
           </>

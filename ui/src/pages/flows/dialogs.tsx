@@ -44,9 +44,14 @@ export function RequeueDialog({ flow, queue, ids, total, onDone, onClose }: {
       title={`Requeue ${what} of ${queue}`}
       deed={(reason) => requeueJobs(flow, queue, ids, reason)}
       confirm={count === 1 ? "Requeue" : `Requeue ${countText(count)}`}
-      onDone={({ requeued }) => {
-        const rest = ids ? "the others were gone" : "requeue again for the rest";
-        toast(`${countText(requeued)}${requeued < count ? ` of ${countText(count)}` : ""} requeued in ${queue}${requeued < count ? `; ${rest}` : ""}`);
+      onDone={({ requeued, gone, held }) => {
+        const left = requeued + gone + held < count;
+        const rest = [
+          gone > 0 && `${countText(gone)} forgotten by Redis`,
+          held > 0 && `${countText(held)} kept, for another job has the same unique key`,
+          left && (ids ? "the others are not dead, or of another flow" : "requeue again for the rest"),
+        ].filter((text) => text !== false);
+        toast([`${countText(requeued)}${requeued < count ? ` of ${countText(count)}` : ""} requeued in ${queue}`, ...rest].join("; "));
         onDone?.();
       }}
       onClose={onClose}

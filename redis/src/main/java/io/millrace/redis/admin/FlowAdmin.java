@@ -107,12 +107,12 @@ public final class FlowAdmin {
   }
 
   /**
-   * Puts dead jobs back to those that wait, as if they had never failed.
+   * Puts dead jobs of the flow back to those that wait, as if they had never failed. Those of other
+   * flows in the queue are left as they are.
    *
    * @param ids which; empty for all of the flow, at most 10,000 at a time
-   * @return how many were put back
    */
-  public int requeue(String flow, String queue, List<String> ids) {
+  public Requeued requeue(String flow, String queue, List<String> ids) {
     Registry registry = registry();
     QueueNode node = registry.queue(flow, queue);
     return requeue.of(registry.flow(flow), node, registry.jobFlows(node), ids);

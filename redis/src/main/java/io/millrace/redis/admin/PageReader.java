@@ -37,7 +37,7 @@ final class PageReader {
     List<Found> shown = found.subList(0, Math.min(limit, found.size()));
     List<List<String>> commands = new ArrayList<>();
     shown.forEach(one -> commands.addAll(commands(queue.name(), flows, one.entry())));
-    List<@Nullable Object> replies = commands.isEmpty() ? List.of() : redis.pipelined(commands);
+    List<@Nullable Object> replies = Replies.lenient(redis, commands);
     int each = 2 + 2 * flows.size();
     List<JobPage.Entry> items = new ArrayList<>();
     for (int i = 0; i < shown.size(); i++) {

@@ -38,7 +38,7 @@ final class PlaceFinder {
         commands.addAll(commands(queue.name(), dialect.entry(job.flow(), job.id())));
       }
     }
-    List<@Nullable Object> replies = jobs.isEmpty() ? List.of() : redis.pipelined(commands);
+    List<@Nullable Object> replies = Replies.lenient(redis, commands);
     List<Place> places = new ArrayList<>();
     int at = 0;
     for (FlowAdmin.Ref job : jobs) {

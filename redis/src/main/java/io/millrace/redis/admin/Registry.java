@@ -76,6 +76,11 @@ public final class Registry {
                     + "."));
   }
 
+  /** Whether jobs named by this flow are children, whose queue is called like that. */
+  public boolean isOfChildren(String jobFlow) {
+    return queuesOf(jobFlow).stream().anyMatch(queue -> queue.parent() != null);
+  }
+
   /** The queues that jobs named by this flow may be in; none when nobody has told of it. */
   List<QueueNode> queuesOf(String jobFlow) {
     return flows.values().stream()

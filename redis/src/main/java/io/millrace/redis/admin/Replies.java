@@ -1,5 +1,7 @@
 package io.millrace.redis.admin;
 
+import io.millrace.redis.connect.Redis;
+import io.millrace.redis.connect.RedisReplyException;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,6 +23,31 @@ final class Replies {
       Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}");
 
   private Replies() {}
+
+  /**
+   * The replies to commands in one round trip. Where the server refuses some, for a key of the
+   * wrong type say, each is asked for alone, and there is null in place of those refused.
+   */
+  static List<@Nullable Object> lenient(Redis redis, List<List<String>> commands) {
+    if (commands.isEmpty()) {
+      return List.of();
+    }
+    try {
+      return redis.pipelined(commands);
+    } catch (RedisReplyException e) {
+      List<@Nullable Object> replies = new ArrayList<>(commands.size());
+      commands.forEach(command -> replies.add(answer(redis, command)));
+      return replies;
+    }
+  }
+
+  private static @Nullable Object answer(Redis redis, List<String> command) {
+    try {
+      return redis.call(command.toArray(String[]::new));
+    } catch (RedisReplyException e) {
+      return null;
+    }
+  }
 
   /** The texts of a list; none for null. */
   static List<String> texts(@Nullable Object reply) {

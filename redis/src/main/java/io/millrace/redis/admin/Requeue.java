@@ -29,17 +29,16 @@ final class Requeue {
    *
    * @param jobFlows by which jobs of the queue may be named; those of other flows are left
    */
-  int of(Flow flow, QueueNode queue, List<String> jobFlows, List<String> ids) {
+  Requeued of(Flow flow, QueueNode queue, List<String> jobFlows, List<String> ids) {
     if (!ids.isEmpty()) {
-      return move(flow, queue, ids.stream().map(id -> dialect.entry(queue.jobFlow(), id)).toList());
+      List<String> entries = ids.stream().map(id -> dialect.entry(queue.jobFlow(), id)).toList();
+      return move(flow, queue, own(queue.jobFlow(), jobFlows, entries));
     }
-    int moved = 0;
+    Requeued moved = Requeued.NONE;
     int left = 0;
     for (int seen = 0; seen < MOST; seen += AT_ONCE) {
       List<String> entries = oldest(queue.name(), left);
-      List<String> own = own(queue.jobFlow(), jobFlows, entries);
-      int now = own.isEmpty() ? 0 : move(flow, queue, own);
-      moved += now;
+      moved = moved.plus(move(flow, queue, own(queue.jobFlow(), jobFlows, entries)));
       left = Math.toIntExact(remaining(queue.name(), entries, left));
       if (entries.size() < AT_ONCE) {
         break;
@@ -93,7 +92,10 @@ final class Requeue {
     return key.substring(0, key.length() - dialect.entry(queue.jobFlow(), ANY).length());
   }
 
-  private int move(Flow flow, QueueNode queue, List<String> entries) {
+  private Requeued move(Flow flow, QueueNode queue, List<String> entries) {
+    if (entries.isEmpty()) {
+      return Requeued.NONE; // the script takes none for all
+    }
     List<String> arguments =
         new ArrayList<>(
             List.of(
@@ -109,6 +111,10 @@ final class Requeue {
             Script.REQUEUE,
             List.of(OwnKeys.dead(queue.name()), dialect.waiting(queue.name(), 1)),
             arguments);
-    return Math.toIntExact(Long.parseLong(Replies.texts(reply).getFirst()));
+    List<String> counts = Replies.texts(reply);
+    return new Requeued(
+        Integer.parseInt(counts.get(0)),
+        Integer.parseInt(counts.get(1)),
+        Integer.parseInt(counts.get(2)));
   }
 }

@@ -35,10 +35,16 @@ final class Deletion {
     return delete(flow.name(), id, queues, job.map(this::priority).orElse(1), lookups);
   }
 
+  /** A child's flow is its queue. */
+  boolean deleteChild(String queue, String id) {
+    Optional<JobView> job = reader.get(queue, id);
+    job.ifPresent(this::deleteChildren);
+    return delete(queue, id, List.of(queue), job.map(this::priority).orElse(1), List.of());
+  }
+
   private void deleteChildren(JobView parent) {
     for (JobView child : parent.children()) {
       deleteChildren(child);
-      // A child's flow is its queue.
       delete(child.flow(), child.id(), List.of(child.flow()), priority(child), List.of());
     }
   }

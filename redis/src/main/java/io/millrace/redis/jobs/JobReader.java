@@ -7,6 +7,7 @@ import io.millrace.redis.wire.Dialect;
 import io.millrace.redis.wire.JsText;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -50,10 +51,28 @@ final class JobReader {
   }
 
   List<JobView> find(String flow, String lookup, boolean children) {
+    List<JobView> found = living(flow, lookup, list(redis.call("LRANGE", lookup, "0", "-1")));
+    return children ? withChildren(found, 1) : found;
+  }
+
+  /** A page of these, from the end of the list. */
+  Jobs.Found newest(String flow, String lookup, int limit, long skip) {
+    List<?> last =
+        list(
+            redis.call(
+                "LRANGE", lookup, Long.toString(-1 - skip - limit), Long.toString(-1 - skip)));
+    boolean more = last.size() > limit;
+    List<?> page = more ? last.subList(1, last.size()) : last;
+    List<JobView> found = living(flow, lookup, page);
+    // Those that were taken out of the list do not count any more.
+    int gone = new HashSet<>(page).size() - found.size();
+    return new Jobs.Found(found.reversed(), more ? skip + limit - gone : null);
+  }
+
+  /** The jobs of a lookup list, each once; those that are gone are taken out of the list. */
+  private List<JobView> living(String flow, String lookup, List<?> listed) {
     Set<String> entries = new LinkedHashSet<>();
-    for (Object entry : list(redis.call("LRANGE", lookup, "0", "-1"))) {
-      entries.add((String) entry);
-    }
+    listed.forEach(entry -> entries.add((String) entry));
     List<JobView> found = new ArrayList<>();
     List<List<String>> dead = new ArrayList<>();
     List<Ref> refs = entries.stream().map(entry -> new Ref(flow, idOf(entry))).toList();
@@ -67,7 +86,7 @@ final class JobReader {
     if (!dead.isEmpty()) {
       redis.pipelined(dead);
     }
-    return children ? withChildren(found, 1) : found;
+    return found;
   }
 
   static List<?> list(@Nullable Object reply) {

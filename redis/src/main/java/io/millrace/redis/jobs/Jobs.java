@@ -14,6 +14,7 @@ import io.millrace.redis.wire.Uuidv7;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The jobs on a Redis. Thread-safe. All methods throw what {@link Redis} throws; after a {@link
@@ -46,6 +47,14 @@ public final class Jobs {
    * @param created false when there was one with the same unique key, whose id this is
    */
   public record Made(String id, boolean created) {}
+
+  /**
+   * Some of the jobs that have a value.
+   *
+   * @param jobs without their children
+   * @param next how many to skip for the following ones; null when there are none
+   */
+  public record Found(List<JobView> jobs, @Nullable Long next) {}
 
   /**
    * Makes a job in the first queue of a flow.
@@ -164,6 +173,20 @@ public final class Jobs {
    * @throws InvalidRequestException if the flow has no such lookup attribute
    */
   public List<JobView> find(Flow flow, String attribute, Object value, boolean children) {
+    return reader.find(flow.name(), lookup(flow, attribute, value), children);
+  }
+
+  /**
+   * The same in pages, the newest first.
+   *
+   * @param limit 1 or more
+   * @param skip so many newer ones are passed over
+   */
+  public Found newest(Flow flow, String attribute, Object value, int limit, long skip) {
+    return reader.newest(flow.name(), lookup(flow, attribute, value), limit, skip);
+  }
+
+  private String lookup(Flow flow, String attribute, Object value) {
     if (!flow.lookup().contains(given(attribute, "The attribute"))) {
       throw new InvalidRequestException(
           "Jobs of flow "
@@ -173,8 +196,7 @@ public final class Jobs {
               + "'; its lookup attributes are: "
               + String.join(", ", flow.lookup()));
     }
-    String text = texts.lookup(given(value, "The value"));
-    return reader.find(flow.name(), dialect.lookup(flow.name(), attribute, text), children);
+    return dialect.lookup(flow.name(), attribute, texts.lookup(given(value, "The value")));
   }
 
   /**
@@ -185,6 +207,16 @@ public final class Jobs {
    */
   public boolean delete(Flow flow, String id) {
     return deletion.delete(given(flow, "The flow"), bare(id));
+  }
+
+  /**
+   * Deletes a child with its own children. Its parent goes on without it.
+   *
+   * @param queue of the children, {@code <parentQueue>:<child>}
+   * @return false when there was none
+   */
+  public boolean deleteChild(String queue, String id) {
+    return deletion.deleteChild(given(queue, "The queue"), bare(id));
   }
 
   /** Behind a colon would stand the name of a lookup list. */

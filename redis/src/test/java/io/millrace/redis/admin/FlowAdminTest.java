@@ -252,13 +252,13 @@ class FlowAdminTest {
     String one = die(box, id(1, 0), 1);
     String two = die(box, id(2, 0), 2);
     String three = die(box, id(3, 0), 3);
-    assertThat(admin.requeue(pack, box, List.of(two, "unknown"))).isEqualTo(1);
+    assertThat(admin.requeue(pack, box, List.of(two, "unknown"))).isEqualTo(new Requeued(1, 0, 0));
     assertThat(admin.jobs(pack, box, JobList.WAITING, 9, null).items())
         .extracting(JobPage.Entry::id)
         .containsExactly(two);
     assertThat(redis.call("HGET", "job:" + pack + ":" + two, "failed")).isNull();
 
-    assertThat(admin.requeue(pack, box, List.of())).isEqualTo(2);
+    assertThat(admin.requeue(pack, box, List.of())).isEqualTo(new Requeued(2, 0, 0));
     assertThat(admin.jobs(pack, box, JobList.WAITING, 9, null).items())
         .extracting(JobPage.Entry::id)
         .containsExactly(two, one, three);
@@ -277,11 +277,50 @@ class FlowAdminTest {
     assertThat(admin.jobs(pack, box, JobList.DEAD, 9, null).items())
         .extracting(JobPage.Entry::flow)
         .containsExactly(other, pack);
-    assertThat(admin.requeue(pack, box, List.of())).isEqualTo(1);
+    assertThat(admin.requeue(pack, box, List.of(theirs))).isEqualTo(Requeued.NONE);
+    assertThat(admin.jobs(pack, box, JobList.DEAD, 9, null).items())
+        .as("those of another flow are not dropped, either")
+        .hasSize(2);
+    assertThat(admin.requeue(pack, box, List.of())).isEqualTo(new Requeued(1, 0, 0));
     assertThat(admin.jobs(pack, box, JobList.DEAD, 9, null).items())
         .extracting(JobPage.Entry::id)
         .containsExactly(theirs)
         .doesNotContain(own);
+  }
+
+  @Test
+  void whatIsNotPutBackIsTold() {
+    String gone = die(box, id(1, 0), 1);
+    redis.call("DEL", "job:" + pack + ":" + gone);
+    String held = die(box, id(2, 0), 2);
+    String key = OwnKeys.unique(pack, server.name("key"));
+    redis.call("HSET", OwnKeys.meta(pack, held), "unique", key);
+    redis.call("SET", key, "another");
+    String well = die(box, id(3, 0), 3);
+
+    assertThat(admin.requeue(pack, box, List.of(gone, held, well)))
+        .isEqualTo(new Requeued(1, 1, 1));
+    assertThat(admin.jobs(pack, box, JobList.DEAD, 9, null).items())
+        .extracting(JobPage.Entry::id)
+        .containsExactly(held);
+  }
+
+  @Test
+  void aPoisonedJobSpoilsNoPageAndAPoisonedQueueNoJob() {
+    String poisoned = die(box, id(1, 0), 1);
+    String well = die(box, id(2, 0), 2);
+    redis.call("DEL", "job:" + pack + ":" + poisoned);
+    redis.call("SET", "job:" + pack + ":" + poisoned, "poison");
+    redis.call("SET", "queue:" + ship + ":waiting", "poison");
+
+    assertThat(admin.jobs(pack, box, JobList.DEAD, 9, null).items())
+        .extracting(JobPage.Entry::id, JobPage.Entry::error)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple(well, "torn \"box\""),
+            org.assertj.core.groups.Tuple.tuple(poisoned, null));
+    assertThat(admin.places(List.of(new Ref(pack, well))))
+        .extracting(Place::list)
+        .containsExactly(JobList.DEAD);
   }
 
   @Test

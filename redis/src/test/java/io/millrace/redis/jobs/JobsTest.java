@@ -240,6 +240,36 @@ class JobsTest {
   }
 
   @Test
+  void theNewestAreFoundPageByPageAndThoseThatAreGoneCostNoOther() {
+    List<String> ids = new ArrayList<>();
+    for (int i = 0; i < 7; i++) {
+      ids.add(jobs.create(flow, NewJob.of(Map.of("user", "Joe", "n", i))));
+    }
+    redis.call("DEL", key(ids.get(5)));
+    List<String> seen = new ArrayList<>();
+    for (Long skip = 0L; skip != null; ) {
+      Jobs.Found page = jobs.newest(flow, "user", "Joe", 3, skip);
+      assertThat(page.jobs()).hasSizeLessThanOrEqualTo(3);
+      page.jobs().forEach(job -> seen.add(job.id()));
+      skip = page.next();
+    }
+    ids.remove(5);
+    assertThat(seen).isEqualTo(ids.reversed());
+    assertThat(jobs.newest(flow, "user", "Ann", 3, 0)).isEqualTo(new Jobs.Found(List.of(), null));
+  }
+
+  @Test
+  void aChildIsDeletedWithoutItsParent() {
+    String pack = test.name("pack");
+    String parent = family();
+    assertThat(jobs.deleteChild(pack + ":box", "b1")).isTrue();
+    assertThat(jobs.deleteChild(pack + ":box", "b1")).isFalse();
+    assertThat(redis.call("EXISTS", "job:" + pack + ":leaf:l1")).isEqualTo(0L);
+    assertThat(list("queue:" + pack + ":box:waiting")).isEqualTo(List.of("b2"));
+    assertThat(jobs.get(flow.name(), parent)).isPresent();
+  }
+
+  @Test
   void onlyLookupAttributesCanBeAskedFor() {
     assertThatThrownBy(() -> jobs.find(flow, "n", 1, false))
         .isInstanceOf(InvalidRequestException.class)

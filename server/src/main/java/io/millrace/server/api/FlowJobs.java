@@ -3,6 +3,7 @@ package io.millrace.server.api;
 import io.millrace.instance.Deed;
 import io.millrace.redis.admin.FlowAdmin;
 import io.millrace.redis.admin.Place;
+import io.millrace.redis.admin.Registry;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.NewJob;
 import io.millrace.redis.jobs.JobView;
@@ -28,9 +29,13 @@ final class FlowJobs {
   static final Param<String> ATTRIBUTE = Param.text("attribute", 200);
   static final Param<String> VALUE = Param.text("value", 4000);
 
+  /** Where a job is costs a search through all lists of its flow. */
+  static final Param<Integer> LIMIT = Param.number("limit", 1, 200, 50);
+
+  static final Param<Integer> CURSOR = Param.number("cursor", 0, Integer.MAX_VALUE, 0);
+
   private static final int LONGEST_ID = 200;
   private static final int MOST_FIELDS = 1_000;
-  private static final int MOST_FOUND = 1_000;
   private static final long LONGEST_DELAY = Duration.ofDays(365).toSeconds();
   private static final long LEAST_URGENT = 100;
 
@@ -54,10 +59,15 @@ final class FlowJobs {
                   ? "it has none."
                   : "expected one of " + flow.lookup() + "."));
     }
-    List<JobView> found = open.jobs().find(flow, attribute, call.get(VALUE), false);
-    List<JobView> shown = found.subList(0, Math.min(MOST_FOUND, found.size()));
-    return Answer.json(Map.of("items", views(open, shown)));
+    Jobs.Found found =
+        open.jobs().newest(flow, attribute, call.get(VALUE), call.get(LIMIT), call.get(CURSOR));
+    Long next = found.next();
+    return Answer.json(
+        new Page(views(open, found.jobs()), next == null ? null : String.valueOf(next)));
   }
+
+  /** Schema Jobs. */
+  private record Page(List<FlowJobView> items, @Nullable String next) {}
 
   Answer get(Call call) {
     FlowDesk open = FlowQueues.desk(desk);
@@ -116,12 +126,17 @@ final class FlowJobs {
 
   Answer delete(Call call) {
     FlowDesk open = FlowQueues.desk(desk);
-    Flow flow = open.admin().registry().flow(FlowQueues.flow(call));
+    String flow = FlowQueues.flow(call);
     String id = id(call);
-    if (!open.jobs().delete(flow, id)) {
-      throw missing(flow.name(), id);
+    Registry registry = open.admin().registry();
+    boolean deleted =
+        registry.isOfChildren(flow)
+            ? open.jobs().deleteChild(flow, id)
+            : open.jobs().delete(registry.flow(flow), id);
+    if (!deleted) {
+      throw missing(flow, id);
     }
-    trail.done(Deed.by(call.caller().actor()), "deleteJob", flow.name() + "/" + id);
+    trail.done(Deed.by(call.caller().actor()), "deleteJob", flow + "/" + id);
     return Answer.empty();
   }
 

@@ -3,6 +3,7 @@ package io.millrace.server.api;
 import io.millrace.instance.Deed;
 import io.millrace.redis.admin.JobList;
 import io.millrace.redis.admin.QueueView;
+import io.millrace.redis.admin.Requeued;
 import io.millrace.redis.connect.RedisReplyException;
 import io.millrace.redis.connect.RedisUnavailableException;
 import io.millrace.server.http.Answer;
@@ -15,7 +16,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The Redis flows and their queues. */
@@ -109,9 +109,10 @@ final class FlowQueues {
     Deed by = Deeds.by(call, body);
     List<String> ids = body.texts("ids", MOST_IDS, LONGEST_ID);
     ids.forEach(id -> FlowJobs.checked("ids", id));
-    boolean none = body.has("ids") && ids.isEmpty();
-    int count = none ? 0 : desk(desk).admin().requeue(flow(call), queue(call), ids);
-    Map<String, Integer> requeued = Map.of("requeued", count);
+    if (body.has("ids") && ids.isEmpty()) {
+      throw ProblemException.invalid("ids", "is empty; name some, or leave it out for all.");
+    }
+    Requeued requeued = desk(desk).admin().requeue(flow(call), queue(call), ids);
     all.forget();
     trail.done(by, "requeueJobs", flow(call) + "/" + queue(call), null, Json.write(requeued));
     return Answer.json(requeued);

@@ -56,7 +56,16 @@ final class FlowRoutes {
 
   private void jobs(FlowJobs jobs) {
     String all = "/flows/{flow}/jobs";
-    add(GET, all, "findJobs", VIEWER, jobs::find, FlowJobs.ATTRIBUTE, FlowJobs.VALUE);
+    add(
+        GET,
+        all,
+        "findJobs",
+        VIEWER,
+        jobs::find,
+        FlowJobs.ATTRIBUTE,
+        FlowJobs.VALUE,
+        FlowJobs.LIMIT,
+        FlowJobs.CURSOR);
     add(POST, all, "createJob", OPERATOR, jobs::create);
     add(GET, all + "/{id}", "getJob", VIEWER, jobs::get);
     add(DELETE, all + "/{id}", "deleteJob", OPERATOR, jobs::delete);

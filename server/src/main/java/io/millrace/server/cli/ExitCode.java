@@ -15,7 +15,7 @@ final class ExitCode {
   /** No key, a wrong key, or a role that may not do this. */
   static final int FORBIDDEN = 4;
 
-  /** The server, or its database, did not answer. */
+  /** The server, its database or its Redis did not answer. */
   static final int UNREACHABLE = 5;
 
   private ExitCode() {}

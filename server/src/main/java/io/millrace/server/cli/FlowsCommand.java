@@ -18,27 +18,29 @@ final class FlowsCommand extends Connection {
   @Override
   int run(ApiClient api, Screen screen) {
     JsonNode answer = api.get("/flows");
-    if (screen.json()) {
-      screen.json(answer);
-      return ExitCode.OK;
-    }
-    if (!answer.path("configured").asBoolean()) {
-      screen.line("The server has no Redis; its setting redis.uri names one.");
-      return ExitCode.OK;
-    }
-    if (!answer.path("reachable").asBoolean()) {
+    if (answer.path("configured").asBoolean() && !answer.path("reachable").asBoolean()) {
       throw new CliException(
           ExitCode.UNREACHABLE, "Redis does not answer: " + text(answer, "problem"));
     }
-    List<List<String>> rows = new ArrayList<>();
+    if (!answer.path("configured").asBoolean() && !screen.json()) {
+      screen.line("The server has no Redis; its setting redis.uri names one.");
+      return ExitCode.OK;
+    }
+    List<JsonNode> flows = new ArrayList<>();
     for (JsonNode flow : answer.path("flows")) {
       if (only.isEmpty() || only.equals(text(flow, "name"))) {
-        flow.path("queues").forEach(queue -> add(rows, queue));
+        flows.add(flow);
       }
     }
-    if (rows.isEmpty() && !only.isEmpty()) {
+    if (flows.isEmpty() && !only.isEmpty()) {
       throw new CliException(ExitCode.NOT_FOUND, "There is no flow '" + only + "'.");
     }
+    if (screen.json()) {
+      screen.json(only.isEmpty() ? answer : flows.getFirst());
+      return ExitCode.OK;
+    }
+    List<List<String>> rows = new ArrayList<>();
+    flows.forEach(flow -> flow.path("queues").forEach(queue -> add(rows, queue)));
     screen.table(
         List.of(
             "FLOW",

@@ -32,7 +32,7 @@ final class JobsCommand {
     @Parameters(
         index = "0",
         paramLabel = "FLOW",
-        description = "See 'millrace flows'; of a child: PARENT:CHILD.")
+        description = "See 'millrace flows'; of a child its queue, PARENT:CHILD.")
     String flow = "";
 
     final String path() {
@@ -65,8 +65,12 @@ final class JobsCommand {
               + (job.path("position").isNumber() ? " behind " + text(job, "position") : ""));
       told(screen, job, indent, "lockOwner", "Locked by ");
       told(screen, job, indent, "lockSeconds", "Seconds left of the lock: ");
+      told(screen, job, indent, "at", "dead".equals(text(job, "state")) ? "Died " : "Due ");
+      told(screen, job, indent, "attempts", "Attempts that failed: ");
       told(screen, job, indent, "createdAt", "Created ");
+      told(screen, job, indent, "ttlSeconds", "Seconds until Redis forgets it: ");
       told(screen, job, indent, "correlationId", "Correlation id ");
+      told(screen, job, indent, "failedQueue", "Failed in ");
       told(screen, job, indent, "failedErrorMsg", "Failed: ");
       told(screen, job, indent, "progress", "Progress in percent: ");
       told(screen, job, indent, "note", "");
@@ -87,7 +91,9 @@ final class JobsCommand {
     }
   }
 
-  @Command(name = "find", description = "Lists the jobs that have a value in a lookup attribute.")
+  @Command(
+      name = "find",
+      description = "Lists the jobs that have a value in a lookup attribute, the newest first.")
   static final class Find extends OfFlow {
 
     @Parameters(index = "1", paramLabel = "ATTRIBUTE", description = "See 'millrace flows --json'.")
@@ -96,11 +102,24 @@ final class JobsCommand {
     @Parameters(index = "2", paramLabel = "VALUE", description = "As plain text: 62 or Joe.")
     String value = "";
 
+    @Option(names = "--limit", paramLabel = "N", description = "At most 200. Default: 50.")
+    int limit = 50;
+
+    @Option(names = "--cursor", paramLabel = "CURSOR", description = "Of the next page.")
+    @Nullable String cursor;
+
     @Override
     int run(ApiClient api, Screen screen) {
       JsonNode found =
           api.get(
-              path() + "?attribute=" + Paths.segment(attribute) + "&value=" + Paths.segment(value));
+              path()
+                  + "?attribute="
+                  + Paths.segment(attribute)
+                  + "&value="
+                  + Paths.segment(value)
+                  + "&limit="
+                  + limit
+                  + (cursor == null ? "" : "&cursor=" + Paths.segment(cursor)));
       if (screen.json()) {
         screen.json(found);
         return ExitCode.OK;
@@ -116,6 +135,9 @@ final class JobsCommand {
                 text(job, "failedErrorMsg")));
       }
       screen.table(List.of("ID", "STATE", "QUEUE", "CREATED", "ERROR"), rows);
+      if (found.path("next").isString()) {
+        screen.line("There are more: add --cursor " + text(found, "next"));
+      }
       return ExitCode.OK;
     }
   }

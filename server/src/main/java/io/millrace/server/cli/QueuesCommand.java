@@ -152,7 +152,27 @@ final class QueuesCommand {
         ids.forEach(given::add);
       }
       JsonNode done = api.post(path() + "/requeue", body);
-      return tell(screen, done, "Put " + text(done, "requeued") + " jobs back into " + queue + ".");
+      return tell(screen, done, sentence(done));
+    }
+
+    private String sentence(JsonNode done) {
+      int requeued = done.path("requeued").asInt();
+      int gone = done.path("gone").asInt();
+      int held = done.path("held").asInt();
+      int others =
+          ids.isEmpty() ? 0 : (int) ids.stream().distinct().count() - requeued - gone - held;
+      return "Put "
+          + jobs(requeued)
+          + " back into "
+          + queue
+          + "."
+          + (gone > 0 ? " Redis has forgotten " + jobs(gone) + "." : "")
+          + (held > 0 ? " Another job has the unique key of " + jobs(held) + "." : "")
+          + (others > 0 ? " Not among the flow's dead: " + jobs(others) + "." : "");
+    }
+
+    private static String jobs(int count) {
+      return count == 1 ? "1 job" : count + " jobs";
     }
   }
 }

@@ -48,7 +48,7 @@ final class Problems {
       case ChannelException e -> ProblemException.later(503, SECONDS, message(e));
       case UnknownFlowException e -> ProblemException.of(404, message(e));
       case RedisUnavailableException e -> redisAway(e, request);
-      case RedisReplyException e -> redisAway(e, request);
+      case RedisReplyException e -> redisRefused(e, request);
       case InvalidRequestException e -> ProblemException.of(400, message(e));
       case CodecException e -> ProblemException.of(400, message(e));
       case InstanceNotFoundException e -> ProblemException.of(404, message(e));
@@ -65,7 +65,15 @@ final class Problems {
     return message == null ? "" : message;
   }
 
-  private static ProblemException redisAway(RuntimeException e, String request) {
+  private static ProblemException redisRefused(RedisReplyException e, String request) {
+    LOG.debug("{}: Redis refused it", request, e);
+    return e.code().equals("WRONGTYPE")
+        ? ProblemException.of(
+            409, "In Redis stands something else than is kept there: " + e.getMessage())
+        : ProblemException.later(503, SECONDS, "Redis refuses this now: " + e.getMessage());
+  }
+
+  private static ProblemException redisAway(RedisUnavailableException e, String request) {
     LOG.debug("{}: Redis did not answer", request, e);
     return ProblemException.later(503, SECONDS, "Redis does not answer now: " + e.getMessage());
   }

@@ -112,7 +112,12 @@ final class FlowsTest {
 
       JsonNode found = client.get(path("/jobs?attribute=customer&value=Jo%2Fe")).json();
       assertThat(found.get("items")).hasSize(2);
-      assertThat(found.get("items").get(1).get("position").intValue()).isEqualTo(1);
+      assertThat(found.get("items").get(0).get("position").intValue()).isEqualTo(1);
+      String paged = path("/jobs?attribute=customer&value=Jo%2Fe&limit=1");
+      String next = client.get(paged).json().get("next").stringValue();
+      JsonNode rest = client.get(paged + "&cursor=" + next).json();
+      assertThat(rest.get("items").get(0).get("id").stringValue()).isEqualTo(first);
+      assertThat(rest.path("next").isNull()).isTrue();
       JsonNode job = client.get(path("/jobs/" + second)).json();
       assertThat(job.get("state").stringValue()).isEqualTo("waiting");
       assertThat(job.get("queue").stringValue()).isEqualTo(box);
@@ -200,7 +205,7 @@ final class FlowsTest {
       assertThat(shown.get("state").stringValue()).isEqualTo("dead");
       assertThat(shown.get("failedErrorMsg").stringValue()).isEqualTo("torn");
 
-      assertThat(requeued(client.post(queue + "/requeue", Map.of("ids", List.of())))).isZero();
+      assertThat(client.post(queue + "/requeue", Map.of("ids", List.of())).status()).isEqualTo(400);
       assertThat(requeued(client.post(queue + "/requeue", Map.of("ids", List.of(id)))))
           .isEqualTo(1);
       assertThat(requeued(client.post(queue + "/requeue", Map.of()))).isZero();
@@ -260,6 +265,34 @@ final class FlowsTest {
       assertThat(client.post(path("/jobs"), Map.of("fields", 3)).status()).isEqualTo(400);
       assertThat(client.post(path("/jobs"), Map.of("fields", Map.of(), "priority", 101)).status())
           .isEqualTo(400);
+    }
+  }
+
+  @Test
+  void aChildIsDeletedByTheNameOfItsQueue() {
+    try (TestServer server = TestServer.withFlows(desk(redis))) {
+      Client client = new Client(server.port());
+      redis.call("HSET", "job:" + box + ":fold:c1", "failed", "true");
+      redis.call("ZADD", OwnKeys.dead(box + ":fold"), "1000", "c1");
+      String child = ALL + "/" + box + ":fold/jobs/c1";
+      assertThat(client.get(child).json().get("state").stringValue()).isEqualTo("dead");
+      assertThat(client.send("DELETE", child, null, Map.of()).status()).isEqualTo(204);
+      assertThat(redis.call("EXISTS", "job:" + box + ":fold:c1", OwnKeys.dead(box + ":fold")))
+          .isEqualTo(0L);
+      assertThat(client.send("DELETE", child, null, Map.of()).status()).isEqualTo(404);
+    }
+  }
+
+  @Test
+  void aKeyOfAnotherTypeIsAConflictAndNoFaultOfTheConnection() {
+    try (TestServer server = TestServer.withFlows(desk(redis))) {
+      Client client = new Client(server.port());
+      redis.call("SET", "job:" + pack + ":odd", "poison");
+      Client.Reply odd = client.get(path("/jobs/odd"));
+      assertThat(odd.status()).isEqualTo(409);
+      assertThat(odd.json().get("detail").stringValue())
+          .contains("WRONGTYPE", "job:" + pack + ":odd")
+          .doesNotContain("not answer");
     }
   }
 

@@ -23,7 +23,7 @@ class FlowCommandsTest {
   private static final String JOB =
       """
       {"flow":"pack","id":"j1","state":"waiting","queue":"box","position":4,"lockOwner":null,
-       "failedErrorMsg":null,"progress":40,"note":"half","fields":{"size":3,"name":"Joe"},
+       "failedErrorMsg":null,"attempts":2,"ttlSeconds":86000,"progress":40,"note":"half","fields":{"size":3,"name":"Joe"},
        "unreadable":{"bad":"{"},"children":[{"flow":"box:fold","id":"c1","state":"done",
        "fields":{},"unreadable":{},"children":[]}]}
       """;
@@ -77,8 +77,11 @@ class FlowCommandsTest {
             "paused: no boxes",
             "locks that end soon, or are missing: 1");
     assertThat(run("flows", "pack", "--json")).isZero();
-    assertThat(out.toString()).contains("\"pausedWhy\" : \"no boxes\"");
+    assertThat(out.toString())
+        .contains("\"pausedWhy\" : \"no boxes\"")
+        .doesNotContain("configured");
     assertThat(run("flows", "other")).isEqualTo(ExitCode.NOT_FOUND);
+    assertThat(run("flows", "other", "--json")).isEqualTo(ExitCode.NOT_FOUND);
   }
 
   @Test
@@ -93,10 +96,14 @@ class FlowCommandsTest {
         200,
         "{\"configured\":true,\"reachable\":false,\"problem\":\"refused\",\"flows\":[]}");
     assertThat(run("flows", "--url", away.url())).isEqualTo(ExitCode.USAGE);
-    CommandLine line = new CommandLine(new Top());
-    ClientCommands.addTo(line);
-    assertThat(line.setErr(new PrintWriter(err)).execute("flows", "--url", away.url()))
-        .isEqualTo(ExitCode.UNREACHABLE);
+    for (String[] asked : new String[][] {{"flows"}, {"flows", "--json"}, {"flows", "pack"}}) {
+      CommandLine line = new CommandLine(new Top());
+      ClientCommands.addTo(line);
+      List<String> all = new ArrayList<>(List.of(asked));
+      all.addAll(List.of("--url", away.url()));
+      assertThat(line.setErr(new PrintWriter(err)).execute(all.toArray(String[]::new)))
+          .isEqualTo(ExitCode.UNREACHABLE);
+    }
     assertThat(err.toString()).contains("Redis does not answer: refused");
     away.close();
   }
@@ -136,17 +143,21 @@ class FlowCommandsTest {
     assertThat(last().body()).isEqualTo("{\"reason\":\"no boxes\"}");
     server.answer("POST", "/flows/pack/queues/box/resume", 200, QUEUE);
     assertThat(run("queues", "resume", "pack", "box")).isZero();
-    server.answer("POST", "/flows/pack/queues/box/requeue", 200, "{\"requeued\":2}");
+    server.answer(
+        "POST", "/flows/pack/queues/box/requeue", 200, "{\"requeued\":2,\"gone\":0,\"held\":0}");
+    server.answer(
+        "POST", "/flows/pack/queues/box/requeue", 200, "{\"requeued\":1,\"gone\":1,\"held\":2}");
     assertThat(run("queues", "requeue", "pack", "box")).isZero();
     assertThat(last().body()).isEqualTo("{}");
-    assertThat(run("queues", "requeue", "pack", "box", "j1", "j2")).isZero();
-    assertThat(last().body()).isEqualTo("{\"ids\":[\"j1\",\"j2\"]}");
+    assertThat(run("queues", "requeue", "pack", "box", "j1", "j2", "j3", "j4", "j5")).isZero();
+    assertThat(last().body()).isEqualTo("{\"ids\":[\"j1\",\"j2\",\"j3\",\"j4\",\"j5\"]}");
     assertThat(lines())
         .containsExactly(
             "Queue box is paused; 3 jobs wait.",
             "Queue box goes on.",
             "Put 2 jobs back into box.",
-            "Put 2 jobs back into box.");
+            "Put 1 job back into box. Redis has forgotten 1 job. Another job has the unique key of 2"
+                + " jobs. Not among the flow's dead: 1 job.");
   }
 
   @Test
@@ -156,6 +167,8 @@ class FlowCommandsTest {
     assertThat(lines())
         .containsExactly(
             "pack j1: waiting in box behind 4",
+            "Attempts that failed: 2",
+            "Seconds until Redis forgets it: 86000",
             "Progress in percent: 40",
             "half",
             "size = 3",
@@ -164,11 +177,15 @@ class FlowCommandsTest {
             "box:fold c1: done");
     server.answer(
         "GET",
-        "/flows/pack/jobs?attribute=customer&value=A%2F17",
+        "/flows/pack/jobs?attribute=customer&value=A%2F17&limit=50",
         200,
-        "{\"items\":[" + JOB + "]}");
+        "{\"items\":[" + JOB + "],\"next\":\"50\"}");
     assertThat(run("jobs", "find", "pack", "customer", "A/17")).isZero();
-    assertThat(lines()).endsWith("ID STATE QUEUE CREATED ERROR", "j1 waiting box - -");
+    assertThat(lines())
+        .endsWith(
+            "ID STATE QUEUE CREATED ERROR",
+            "j1 waiting box - -",
+            "There are more: add --cursor 50");
   }
 
   @Test
