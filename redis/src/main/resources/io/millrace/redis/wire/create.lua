@@ -6,6 +6,7 @@
 -- Answers {id, 1}; {id of the other, 0} when a job with this unique key has not ended: nothing is made;
 -- {id, 0} when there is a job with this id already.
 --@include push
+--@include unfit
 --@include time
 local id, entry, own, delay, priority = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[6]), ARGV[7]
 local unique = KEYS[5]
@@ -22,6 +23,10 @@ if unique ~= '' then
   end
 end
 
+local fault = unfit(KEYS[2], 'hash', KEYS[3], 'list', own .. 'last', 'hash', KEYS[4], 'zset')
+for i = 6, #KEYS do fault = fault or unfit(KEYS[i], 'list') end
+if fault then return fault end
+
 -- A job that comes later lives as long from then on as another from now on.
 local seconds = tonumber(ARGV[5]) + math.ceil(delay / 1000)
 for i = 8, #ARGV, 2 do redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1]) end
@@ -36,7 +41,8 @@ end
 redis.call('EXPIRE', KEYS[2], seconds)
 for i = 6, #KEYS do
   redis.call('RPUSH', KEYS[i], entry)
-  redis.call('EXPIRE', KEYS[i], seconds)
+  -- Never for a shorter time: the list may be of a job that comes later still.
+  if redis.call('TTL', KEYS[i]) < seconds then redis.call('EXPIRE', KEYS[i], seconds) end
 end
 if delay > 0 then
   redis.call('ZADD', KEYS[4], string.format('%.0f', now() + delay), entry)

@@ -4,6 +4,7 @@
 --       child its entry, the number of texts that follow, and field, value, ...
 -- Answers {OK, value}; {MADE, the value that is there} when an earlier attempt has made them;
 -- {LOST} when the lock is another's or nobody's; {GONE} when the parent's hash is away.
+--@include unfit
 if redis.pcall('GET', KEYS[1]) ~= ARGV[1] then
   return {'LOST'}
 end
@@ -13,6 +14,15 @@ end
 local made = redis.call('HGET', KEYS[2], ARGV[2])
 if made and made ~= '[]' then
   return {'MADE', made}
+end
+local lists = {}
+for child = 3, #KEYS, 2 do
+  local list = KEYS[child + 1]
+  local fault = not lists[list] and unfit(list, 'list')
+  if fault then
+    return fault
+  end
+  lists[list] = true
 end
 local at = 5
 for child = 3, #KEYS, 2 do

@@ -1,6 +1,7 @@
 package io.millrace.redis.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -64,6 +65,34 @@ class ListScriptsTest {
     lua.redis.del(job("d"));
     assertThat(create("e", 0, 0, unique(), "f", "5")).containsExactly("e", 1L);
     assertThat(lua.redis.get(unique())).isEqualTo("e");
+  }
+
+  /** A script that fails half way is not rolled back: the key would be held by a job nowhere. */
+  @Test
+  void makesNothingWhenSomethingElseStandsWhereTheJobShallWait() {
+    lua.redis.set(lua.waiting(), "no list");
+    assertThatThrownBy(() -> create("a", 0, 0, unique(), "f", "1"))
+        .hasMessageContaining("WRONGTYPE")
+        .hasMessageContaining(lua.waiting());
+    lua.redis.del(lua.waiting());
+    lua.redis.set(delayed(), "no set");
+    assertThatThrownBy(() -> create("a", 1_000, 0, unique(), "f", "1"))
+        .hasMessageContaining(delayed());
+    lua.redis.del(delayed());
+    lua.redis.set(lookup(), "no list");
+    assertThatThrownBy(() -> create("a", 0, 0, unique(), "f", "1")).hasMessageContaining(lookup());
+    lua.redis.del(lookup());
+
+    assertThat(lua.redis.exists(job("a"), unique(), meta("a"))).isZero();
+    assertThat(create("a", 0, 0, unique(), "f", "1")).containsExactly("a", 1L);
+  }
+
+  @Test
+  void aListOfALookupValueLivesAsLongAsTheJobThatLivesLongest() {
+    create("later", 3_600_000, 0, "", "f", "1");
+    create("now", 0, 5, "", "f", "1");
+
+    assertThat(lua.redis.ttl(lookup())).isBetween(3_690L, 3_700L);
   }
 
   @Test

@@ -1,8 +1,10 @@
 package io.millrace.redis.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,6 +71,20 @@ class SpawnTest {
     assertThat(lua.redis.exists(parent)).isFalse();
   }
 
+  /** An attempt that fails is repeated: what it had made would be made again and again. */
+  @Test
+  void makesNoChildWhenOneOfThemHasNoListToWaitIn() {
+    String poisoned = Dialect.V0_0_8.waiting("poisoned" + lua.queue, 1);
+    lua.redis.set(poisoned, "no list");
+
+    assertThatThrownBy(() -> spawn("me", List.of(lua.waiting(), poisoned), "c1", "c2"))
+        .hasMessageContaining("WRONGTYPE")
+        .hasMessageContaining(poisoned);
+    assertThat(lua.waitingEntries()).isEmpty();
+    assertThat(lua.redis.exists(child("c1"))).isFalse();
+    assertThat(lua.redis.hexists(parent, FIELD)).isFalse();
+  }
+
   @Test
   void aChildHasEndedWhenItIsDoneOrGoneOrUnusable() {
     lua.redis.hset(child("c1"), "done", "true");
@@ -87,11 +103,15 @@ class SpawnTest {
   }
 
   private Object spawn(String worker, String... children) {
+    return spawn(worker, Collections.nCopies(children.length, lua.waiting()), children);
+  }
+
+  private Object spawn(String worker, List<String> waiting, String... children) {
     List<String> keys = new ArrayList<>(List.of(lock, parent));
     List<Object> arguments = new ArrayList<>(List.of(worker, FIELD, keys(children), "100"));
-    for (String child : children) {
-      keys.addAll(List.of(child(child), lua.waiting()));
-      arguments.addAll(List.of(child, "4", "a", "1", "b", "2"));
+    for (int i = 0; i < children.length; i++) {
+      keys.addAll(List.of(child(children[i]), waiting.get(i)));
+      arguments.addAll(List.of(children[i], "4", "a", "1", "b", "2"));
     }
     return lua.run("--@include spawn", keys, arguments.toArray());
   }
