@@ -35,7 +35,7 @@ final class Bare implements Protocol {
     for (String attribute : lane.queue().attributes()) {
       commands.add(List.of("HGET", lane.job(entry), attribute));
     }
-    return new Taken.Leased(entry, Replies.texts(redis.pipelined(commands)), Taken.Book.NONE);
+    return new Taken.Leased(entry, Replies.texts(redis.pipelined(commands)), Taken.Book.NONE, "");
   }
 
   @Override

@@ -34,6 +34,7 @@ public final class QueueWorker {
   private final Backoff backoff;
   private volatile @Nullable Held held;
   private volatile boolean hurried;
+  private volatile boolean doubtful; // as an answer was lost that may have been a job
   private volatile WorkerStatus status = WorkerStatus.READY;
 
   /** What is done with each job. */
@@ -96,29 +97,53 @@ public final class QueueWorker {
   /** The page's loop: look at the status, lease, work, store the end, look at the status. */
   private void loop() {
     Taken taken = null;
+    boolean answered = false;
     while (isRunning()) {
       try {
-        taken = step(taken == null ? lease() : taken);
+        Taken next = taken == null ? lease() : taken;
+        taken = next == null ? null : step(next);
+        answered = true;
         backoff.reset();
       } catch (InterruptedException e) {
         LOG.debug("Worker {} was interrupted; only stop() ends it", id);
       } catch (Throwable fault) {
         taken = null;
-        outcomes.fault(fault);
+        answered = false;
+        failed(fault);
         rest();
       }
     }
     if (taken instanceof Taken.Leased unbegun) {
       giveBack(unbegun.entry());
     }
+    String lost = answered ? insist(this::lost) : null;
+    if (lost != null) {
+      giveBack(lost);
+    }
   }
 
   /** A parent that waits costs no thread, but its lock is renewed: there is an end to that. */
-  private Taken lease() throws InterruptedException {
+  private @Nullable Taken lease() throws InterruptedException {
     while (isRunning() && parked.size() >= MOST_PARENTS) {
       waiter.await(ROOM);
     }
-    return protocol.lease(id);
+    String lost = lost();
+    return lost == null ? protocol.lease(id) : insist(() -> protocol.claim(id, lost, false));
+  }
+
+  /** The entry of a job that the worker has locked without knowing, for the answer was lost. */
+  private @Nullable String lost() {
+    if (!doubtful || station.setting().isStrict()) {
+      return null;
+    }
+    for (Locked one : Locked.of(station.setting().redis(), station.lane())) {
+      if (one.owner().equals(id) && !has(one.entry())) {
+        LOG.debug("Worker {} has found its job {}, whose lease was not told", id, one.entry());
+        return one.entry();
+      }
+    }
+    doubtful = false;
+    return null;
   }
 
   /** What was taken next, or null to ask for it. */
@@ -237,13 +262,20 @@ public final class QueueWorker {
         backoff.reset();
         return answer;
       } catch (RedisUnavailableException | RedisReplyException e) {
-        outcomes.fault(e);
+        failed(e);
         if (hurried) {
           return null;
         }
         rest();
       }
     }
+  }
+
+  private void failed(Throwable fault) {
+    if (fault instanceof RedisUnavailableException) {
+      doubtful = true;
+    }
+    outcomes.fault(fault);
   }
 
   private void giveBack(String entry) {
@@ -318,6 +350,11 @@ public final class QueueWorker {
     List<Held> all = new ArrayList<>(waiting);
     all.add(job);
     return all;
+  }
+
+  /** Whether a job is in its hands. */
+  boolean has(String entry) {
+    return jobs().stream().anyMatch(job -> job.leased().entry().equals(entry));
   }
 
   boolean isRunning() {

@@ -8,8 +8,10 @@ import io.millrace.redis.wire.Script;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,7 +23,6 @@ import org.slf4j.LoggerFactory;
 final class Recovery implements Loop.Work {
 
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
-  private static final int PAGE = 500;
   private static final Duration SHORTEST = Duration.ofMillis(100);
   private static final Duration LONGEST = Duration.ofSeconds(10);
 
@@ -64,7 +65,7 @@ final class Recovery implements Loop.Work {
   }
 
   private void look(Station station) {
-    List<Stray> strays = new ArrayList<>();
+    Set<Stray> strays = new LinkedHashSet<>();
     station.levels().forEach(lane -> look(station, lane, strays));
     seen.keySet().removeIf(known -> known.station() == station && !strays.contains(known));
     long now = setting.nanoTime();
@@ -78,47 +79,19 @@ final class Recovery implements Loop.Work {
     }
   }
 
-  private void look(Station station, Lane lane, List<Stray> strays) {
-    for (int from = 0; ; from += PAGE) {
-      List<?> entries =
-          (List<?>)
-              Replies.need(
-                  setting
-                      .redis()
-                      .call(
-                          "LRANGE",
-                          lane.processing(),
-                          Integer.toString(from),
-                          Integer.toString(from + PAGE - 1)));
-      addStrays(station, lane, entries, strays);
-      if (entries.size() < PAGE) {
-        break;
-      }
-    }
-  }
-
-  private void addStrays(Station station, Lane lane, List<?> entries, List<Stray> strays) {
-    if (entries.isEmpty()) {
-      return;
-    }
-    List<String> command = new ArrayList<>(entries.size() + 1);
-    command.add("MGET");
-    entries.forEach(entry -> command.add(station.lane().lock(Replies.text(entry))));
-    List<?> owners = (List<?>) Replies.need(setting.redis().call(command.toArray(String[]::new)));
-    for (int i = 0; i < entries.size(); i++) {
-      String entry = Replies.text(entries.get(i));
-      String owner = Replies.orEmpty(owners.get(i));
-      if (owner.isEmpty() || isForgotten(station, owner, entry)) {
-        strays.add(new Stray(station, lane, entry, owner));
+  private void look(Station station, Lane lane, Set<Stray> strays) {
+    for (Locked one : Locked.of(setting.redis(), lane)) {
+      if (one.owner().isEmpty() || isForgotten(station, one)) {
+        strays.add(new Stray(station, lane, one.entry(), one.owner()));
       }
     }
   }
 
   /** True when a worker of this process has the lock and does not know it. */
-  private static boolean isForgotten(Station station, String owner, String entry) {
+  private static boolean isForgotten(Station station, Locked one) {
     for (QueueWorker worker : station.workers()) {
-      if (worker.id().equals(owner)) {
-        return worker.jobs().stream().noneMatch(job -> job.leased().entry().equals(entry));
+      if (worker.id().equals(one.owner())) {
+        return !worker.has(one.entry());
       }
     }
     return false;

@@ -8,10 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** Each step is one script. */
 final class Scripted implements Protocol {
+
+  /** So that the server can tell a second try from the end of a later lease of the same job. */
+  private static final AtomicLong TICKETS = new AtomicLong();
 
   private final Redis redis;
   private final Lane lane;
@@ -30,19 +34,23 @@ final class Scripted implements Protocol {
 
   @Override
   public Taken lease(String worker) {
-    return Taken.read(redis.run(Script.LEASE, keys, of(worker)));
+    return taken(redis.run(Script.LEASE, keys, of(worker)));
   }
 
   @Override
   public Taken claim(String worker, String entry, boolean isRecent) {
-    return Taken.read(run(Script.CLAIM, worker, entry, flag(isRecent)));
+    return taken(run(Script.CLAIM, worker, entry, flag(isRecent)));
+  }
+
+  private static Taken taken(@Nullable Object reply) {
+    return Taken.read(reply, Long.toString(TICKETS.incrementAndGet()));
   }
 
   @Override
   public Ended complete(String worker, Taken.Leased job, Verdict.Done done, boolean goesOn) {
     String next = done.nextQueue();
     Taken.Book book = job.book();
-    List<String> own = new ArrayList<>(done.fields().size() + 7);
+    List<String> own = new ArrayList<>(done.fields().size() + 8);
     own.add(job.entry());
     own.add(flag(goesOn));
     own.add(next == null ? "" : lane.dialect().waiting(next, lane.level()));
@@ -50,6 +58,7 @@ final class Scripted implements Protocol {
     own.add(book.priority());
     own.add(book.unique());
     own.add(flag(!book.equals(Taken.Book.NONE)));
+    own.add(job.ticket());
     own.addAll(done.fields());
     return ended(redis.run(Script.COMPLETE, keys, joined(worker, own)));
   }
@@ -91,6 +100,7 @@ final class Scripted implements Protocol {
     own.add(job.book().priority());
     own.add(job.book().unique());
     own.add(Integer.toString(lane.policy().deadLimit()));
+    own.add(job.ticket());
     own.addAll(fields);
     return ended(redis.run(Script.FAIL, keys, joined(worker, own)));
   }
@@ -104,8 +114,7 @@ final class Scripted implements Protocol {
     List<?> parts = (List<?>) Replies.need(reply);
     Object next = parts.size() < 2 ? null : parts.get(1);
     return new Ended(
-        Ended.Status.valueOf(Replies.text(parts.getFirst())),
-        next == null ? null : Taken.read(next));
+        Ended.Status.valueOf(Replies.text(parts.getFirst())), next == null ? null : taken(next));
   }
 
   private @Nullable Object run(Script script, String worker, String... own) {

@@ -13,8 +13,10 @@ sealed interface Taken {
    * @param entry as it stands in the lists
    * @param texts the values of the queue's attributes, in their order, behind the correlation id
    * @param book what Millrace keeps of it
+   * @param ticket no other lease of the process has it; empty where nobody asks for it
    */
-  record Leased(String entry, List<@Nullable String> texts, Book book) implements Taken {}
+  record Leased(String entry, List<@Nullable String> texts, Book book, String ticket)
+      implements Taken {}
 
   /** The entry's hash is away, or no hash: it was dropped. */
   record Gone(String entry, String why) implements Taken {}
@@ -46,10 +48,15 @@ sealed interface Taken {
     static final Book NONE = new Book(0, 0, "", "");
   }
 
-  static Taken read(@Nullable Object reply) {
+  /**
+   * Reads what a script answers.
+   *
+   * @param ticket for the job, if it is one
+   */
+  static Taken read(@Nullable Object reply, String ticket) {
     List<?> parts = (List<?>) Replies.need(reply);
     return switch (Replies.text(parts.getFirst())) {
-      case "JOB" -> leased(parts);
+      case "JOB" -> leased(parts, ticket);
       case "GONE" -> new Gone(Replies.text(parts.get(1)), Replies.text(parts.get(2)));
       case "EMPTY" -> new Empty();
       case "PAUSED" -> new Paused();
@@ -60,10 +67,10 @@ sealed interface Taken {
     };
   }
 
-  private static Leased leased(List<?> parts) {
+  private static Leased leased(List<?> parts, String ticket) {
     List<?> book = (List<?>) Replies.need(parts.get(3));
     return new Leased(
-        Replies.text(parts.get(1)), Replies.texts(Replies.need(parts.get(2))), book(book));
+        Replies.text(parts.get(1)), Replies.texts(Replies.need(parts.get(2))), book(book), ticket);
   }
 
   private static Book book(List<?> parts) {

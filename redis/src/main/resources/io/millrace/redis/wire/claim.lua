@@ -11,7 +11,8 @@
 --@include push
 --@include take
 local entry = ARGV[own]
-if ARGV[own + 1] ~= '1' and redis.call('EXISTS', KEYS[4] .. entry) == 1
+local others = redis.call('EXISTS', KEYS[4] .. entry) == 1 and not locked(entry)
+if ARGV[own + 1] ~= '1' and others
     or not redis.call('LPOS', KEYS[2], entry, 'RANK', -1) then
   return {'TAKEN'}
 end

@@ -6,9 +6,10 @@
 --     4 begin of the next queue's own keys
 --     5 priority, '' for none          6 key that holds the job's unique key, '' for none
 --     7 '1' when the job has been tried before in this queue
---     8... field, value, field, value; at least completed-queue
+--     8 ticket of the lease, '' for none
+--     9... field, value, field, value; at least completed-queue
 --   answers: a status, and what take.lua tells, or false
---     OK       all is done
+--     OK       all is done, perhaps by an earlier try; that one's next job is not told again
 --     LOST     the lock is another's or nobody's; nothing is written
 --     INVALID  somebody has moved the entry away; nothing is written, the lock is removed
 --     GONE     the job's hash is away, or no hash; the entry is dropped
@@ -19,7 +20,8 @@ local entry = ARGV[own]
 local job = KEYS[5] .. entry
 local waiting = ARGV[own + 2]
 
-local mine, paused = standing(entry)
+local ticket = ARGV[own + 7]
+local mine, paused, told = standing(entry, ticket)
 local priority = ARGV[own + 4]
 
 -- handOn(): an error when something of another type stands there. Most jobs have no priority: theirs
@@ -52,7 +54,7 @@ local function finish()
     return undone(fault)
   end
   local removed = redis.pcall('LREM', KEYS[2], 1, entry)
-  local stored = removed == 1 and there and redis.pcall('HSET', job, unpack(ARGV, own + 7))
+  local stored = removed == 1 and there and store(job, own + 8)
   if type(stored) ~= 'number' and there and waiting ~= '' and priority == '' then
     redis.call('RPOP', waiting)
   end
@@ -77,4 +79,4 @@ local function finish()
   return 'OK'
 end
 
-return reply(finish(), ARGV[own + 1], paused)
+return told and {'OK', false} or reply(finish(), ARGV[own + 1], paused, ticket)

@@ -7,7 +7,8 @@
 --     5 why, shown to operators
 --     6 priority, '' for none          7 key that holds the job's unique key, '' for none
 --     8 how many failed jobs are kept in the list of dead ones
---     9... field, value, field, value; stored when it fails for good; or the field that counts what
+--     9 ticket of the lease, '' for none
+--     10... field, value, field, value; stored when it fails for good; or the field that counts what
 --     is tried again, if there is such
 --   answers: a status as complete.lua tells, and what take.lua tells, or false
 --@include queue
@@ -27,8 +28,8 @@ local function again()
   end
   if how == 'retry' then
     redis.call('HINCRBY', meta, 'attempts:' .. ARGV[1], 1)
-    if ARGV[own + 8] then
-      redis.pcall('HINCRBY', job, ARGV[own + 8], 1)
+    if ARGV[own + 9] then
+      redis.pcall('HINCRBY', job, ARGV[own + 9], 1)
     end
     redis.call('HSETNX', meta, 'since:' .. ARGV[1], string.format('%.0f', at))
   end
@@ -46,7 +47,8 @@ local function again()
   return 'OK'
 end
 
-local mine, paused = standing(entry)
+local ticket = ARGV[own + 8]
+local mine, paused, told = standing(entry, ticket)
 
 local function finish()
   if not mine then
@@ -69,7 +71,7 @@ local function finish()
   if how ~= 'fail' then
     return again()
   end
-  local stored = redis.pcall('HSET', job, unpack(ARGV, own + 8))
+  local stored = store(job, own + 9)
   if type(stored) == 'table' then
     return 'GONE'
   end
@@ -78,4 +80,4 @@ local function finish()
   return 'OK'
 end
 
-return reply(finish(), ARGV[own + 1], paused)
+return told and {'OK', false} or reply(finish(), ARGV[own + 1], paused, ticket)

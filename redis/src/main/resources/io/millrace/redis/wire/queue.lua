@@ -16,10 +16,27 @@ local function locked(entry)
   return redis.pcall('GET', KEYS[4] .. entry) == ARGV[2]
 end
 
--- standing(entry): whether its lock is the worker's, and whether the queue is paused: one command.
-local function standing(entry)
-  local both = redis.call('MGET', KEYS[4] .. entry, KEYS[3] .. 'paused')
-  return both[1] == ARGV[2], both[2] ~= false
+-- ends: holds the ticket of the last job whose end the worker has stored.
+local ends = KEYS[3] .. 'ends:' .. ARGV[2]
+
+-- standing(entry, ticket): whether its lock is the worker's, whether the queue is paused, and whether
+-- the end of this lease is stored, so that only the answer was lost: one command.
+local function standing(entry, ticket)
+  local known = redis.call('MGET', KEYS[4] .. entry, KEYS[3] .. 'paused', ends)
+  return known[1] == ARGV[2], known[2] ~= false, ticket ~= '' and known[3] == ticket
+end
+
+-- store(job, from): the fields and values of the arguments from there on; in parts, since Lua hands
+-- over some thousands at most. Answers a number, or the server's error.
+local function store(job, from)
+  local answer
+  for i = from, #ARGV, 1000 do
+    answer = redis.pcall('HSET', job, unpack(ARGV, i, math.min(i + 999, #ARGV)))
+    if type(answer) == 'table' then
+      return answer
+    end
+  end
+  return answer
 end
 
 -- forget(entry, unique): lets another job with the same unique key be made.

@@ -92,12 +92,18 @@ local function lease(paused)
   return answer
 end
 
--- reply(status, goesOn, paused): what is answered at the end of a job, with the next one when goesOn is '1'.
--- Why none could be taken is told when the worker asks again.
-local function reply(status, goesOn, paused)
+-- reply(status, goesOn, paused, ticket): what is answered at the end of a job, with the next one when
+-- goesOn is '1'. Why none could be taken is told when the worker asks again.
+local function reply(status, goesOn, paused, ticket)
   if type(status) == 'table' then
     return status
   end
-  local taken = goesOn == '1' and lease(paused)
-  return {status, taken and not taken.err and taken}
+  if status == 'OK' and ticket ~= '' then
+    redis.call('SET', ends, ticket, 'EX', 3600)
+  end
+  if goesOn ~= '1' then
+    return {status, false}
+  end
+  local fine, taken = pcall(lease, paused)
+  return {status, fine and not taken.err and taken}
 end

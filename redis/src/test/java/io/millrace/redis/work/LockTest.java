@@ -11,6 +11,7 @@ import io.millrace.redis.flow.QueuePolicy;
 import io.millrace.redis.support.TestRedis;
 import io.millrace.retry.RetryPolicy;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -150,6 +151,21 @@ class LockTest {
     assertThat(shop.field(id, "m")).isEqualTo("2");
     assertThat(shop.waiting(2)).isEqualTo(List.of(id));
     assertThat(shop.waiting(1)).isEmpty();
+  }
+
+  /** Lua hands over some thousands of values at once, and no more. */
+  @Test
+  void aResultMayHaveManyFields() throws Exception {
+    Map<String, Integer> many = new HashMap<>();
+    for (int i = 0; i < 6_000; i++) {
+      many.put("field" + i, i);
+    }
+    shop.worker(0, job -> JobResult.of(many)).start();
+    String id = shop.create(1);
+    shop.await(FlowEvent.Completed.class);
+    assertThat(server.redis().call("HLEN", shop.lane(0).job(id))).isEqualTo(6_002L);
+    assertThat(shop.waiting(1)).isEqualTo(List.of(id));
+    assertThat(shop.processing(0)).isEmpty();
   }
 
   /** F11: a job whose hash is gone is dropped at lease, and the next one is done. */

@@ -63,7 +63,9 @@ class ScriptsAgainstRedisTest {
   private static @Nullable Object answer(Step step, Redis redis) {
     try {
       // Times in milliseconds differ by what passes between the two.
-      return String.valueOf(step.work().apply(redis)).replaceAll("\\b\\d{13}\\b", "time");
+      return String.valueOf(step.work().apply(redis))
+          .replaceAll("\\b\\d{13}\\b", "time")
+          .replaceAll("ticket=\\d+", "ticket");
     } catch (RedisReplyException e) {
       return e.code();
     }
@@ -77,7 +79,8 @@ class ScriptsAgainstRedisTest {
     String worker = WORKERS.get(random.nextInt(WORKERS.size()));
     String job = JOBS.get(random.nextInt(JOBS.size()));
     boolean flag = random.nextBoolean();
-    Taken.Leased leased = new Taken.Leased(job, List.of(), Taken.Book.NONE);
+    String ticket = random.nextBoolean() ? "" : "ticket" + random.nextInt(3);
+    Taken.Leased leased = new Taken.Leased(job, List.of(), Taken.Book.NONE, ticket);
     return switch (random.nextInt(13)) {
       case 0, 1, 2 -> create(job);
       case 3, 4 -> new Step("lease " + worker, redis -> protocol(redis).lease(worker));
@@ -87,7 +90,7 @@ class ScriptsAgainstRedisTest {
               redis -> protocol(redis).claim(worker, job, flag));
       case 6 ->
           new Step(
-              "complete " + worker + " " + job + " " + flag,
+              "complete " + worker + " " + job + " " + flag + " " + ticket,
               redis -> {
                 Verdict.Done end =
                     new Verdict.Done(List.of("completed-queue", "\"a\""), flag ? "b" : null);

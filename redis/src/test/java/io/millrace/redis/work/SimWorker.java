@@ -25,6 +25,7 @@ final class SimWorker {
   private Doorbell.@Nullable Heard heard;
   private Taken.@Nullable Leased job;
   private @Nullable Verdict verdict;
+  private boolean tried; // to store the verdict, as the answer may have been lost
   private long asleepUntil;
   private boolean busy; // as another process goes on between two of its requests
 
@@ -120,10 +121,12 @@ final class SimWorker {
       return;
     }
     verdict = verdict == null ? decide(random) : verdict;
-    boolean mine = id.equals(owner());
+    boolean mine = tried || id.equals(owner());
+    tried = true;
     Ended end = store(random.nextBoolean());
     require(
         end.status() != Ended.Status.OK || mine, "stored the end of a job whose lock was not its");
+    tried = false;
     verdict = null;
     job = null;
     accept(end.next());
