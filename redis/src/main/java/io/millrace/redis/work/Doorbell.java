@@ -26,6 +26,7 @@ final class Doorbell {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private boolean listening;
+  private volatile boolean resting; // as the last worker that asked was told that no job may begin
 
   Doorbell(Redis.Blocking line, Lane lane, EngineClock clock) {
     this.line = line;
@@ -63,15 +64,16 @@ final class Doorbell {
     }
   }
 
-  /** Rests while no job may begin; the other workers wait behind this one. */
+  /** Rests while no job may begin; the other workers wait behind this one, until {@code goOn}. */
   void rest(BooleanSupplier isWanted, Duration time) throws InterruptedException {
+    resting = true;
     if (!listen(isWanted)) {
       return;
     }
     lock.lock();
     try {
       long left = time.toNanos();
-      while (left > 0 && isWanted.getAsBoolean()) {
+      while (left > 0 && resting && isWanted.getAsBoolean()) {
         left = changed.awaitNanos(left);
       }
     } finally {
@@ -80,15 +82,27 @@ final class Doorbell {
     }
   }
 
+  /** Jobs may begin, as one worker has found out: the others need not rest any longer. */
+  void goOn() {
+    if (resting) {
+      resting = false;
+      wakeAll();
+    }
+  }
+
   /** Has those that wait look again whether they are wanted. */
   void stir() {
+    wakeAll();
+    line.interrupt();
+  }
+
+  private void wakeAll() {
     lock.lock();
     try {
       changed.signalAll();
     } finally {
       lock.unlock();
     }
-    line.interrupt();
   }
 
   private boolean listen(BooleanSupplier isWanted) {

@@ -150,9 +150,11 @@ public final class QueueWorker {
   private @Nullable Taken step(Taken taken) throws InterruptedException {
     switch (taken) {
       case Taken.Leased leased -> {
+        station.doorbell().goOn();
         return isRunning() ? work(leased) : leased;
       }
       case Taken.Empty empty -> {
+        station.doorbell().goOn();
         return listen();
       }
       case Taken.Paused paused -> station.doorbell().rest(this::isRunning, PAUSE);

@@ -11,6 +11,8 @@ import io.millrace.redis.flow.Queue;
 import io.millrace.redis.support.TestRedis;
 import io.millrace.redis.wire.OwnKeys;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,7 +37,7 @@ class PauseTest {
     String id = shop.create(1);
     shop.worker(0, job -> JobResult.completed()).start();
 
-    assertThat(shop.events.poll(300, java.util.concurrent.TimeUnit.MILLISECONDS)).isNull();
+    assertThat(shop.events.poll(300, TimeUnit.MILLISECONDS)).isNull();
     assertThat(shop.waiting(0)).isEqualTo(List.of(id));
 
     server.redis().call("DEL", paused);
@@ -55,6 +57,29 @@ class PauseTest {
     assertThat(shop.lock(0, first)).isNull();
     server.redis().call("DEL", paused);
     assertThat(shop.await(FlowEvent.Completed.class).place().id()).isEqualTo(first);
+  }
+
+  @Test
+  void allWorkersGoOnTogetherWhenTheirQueueIsResumed() throws Exception {
+    int many = 10;
+    server.redis().call("SET", paused, "");
+    CountDownLatch together = new CountDownLatch(many);
+    for (int i = 0; i < many; i++) {
+      shop.create(i);
+      shop.worker(
+              0,
+              job -> {
+                together.countDown();
+                together.await();
+                return JobResult.completed();
+              })
+          .start();
+    }
+    assertThat(shop.events.poll(300, TimeUnit.MILLISECONDS)).isNull();
+
+    server.redis().call("DEL", paused);
+    // A worker looks every second; one after the other they would take ten of them.
+    assertThat(together.await(5, TimeUnit.SECONDS)).isTrue();
   }
 
   @Test
