@@ -61,7 +61,7 @@ class PauseTest {
 
   @Test
   void allWorkersGoOnTogetherWhenTheirQueueIsResumed() throws Exception {
-    int many = 10;
+    int many = 40;
     server.redis().call("SET", paused, "");
     CountDownLatch together = new CountDownLatch(many);
     for (int i = 0; i < many; i++) {
@@ -78,8 +78,8 @@ class PauseTest {
     assertThat(shop.events.poll(300, TimeUnit.MILLISECONDS)).isNull();
 
     server.redis().call("DEL", paused);
-    // A worker looks every second; one after the other they would take ten of them.
-    assertThat(together.await(5, TimeUnit.SECONDS)).isTrue();
+    // A worker looks every second; one after the other they would take forty of them.
+    assertThat(together.await(20, TimeUnit.SECONDS)).isTrue();
   }
 
   @Test
