@@ -171,8 +171,10 @@ public final class RedisFlows implements AutoCloseable {
     }
 
     /**
-     * Uses nothing but the commands of the npm package: no scripts, no recovery, no retries, and no
-     * fence between two commands.
+     * Works on jobs with nothing but the commands of the npm package: no scripts, no recovery, no
+     * retries, and no fence between two commands. Locks are not renewed, so that a handler may run
+     * no longer than one lives; a job has a correlation id only where its queue asks for that
+     * field. Parents make their children, and look for their end, by scripts all the same.
      */
     public Builder strict(boolean value) {
       strict = value;

@@ -30,12 +30,17 @@ final class Bare implements Protocol {
   @Override
   public Taken claim(String worker, String entry, boolean isRecent) {
     redis.call("SET", lane.lock(entry), worker, "EX", Long.toString(lane.lockSeconds()));
+    List<String> attributes = lane.queue().attributes();
     List<List<String>> commands = new ArrayList<>();
-    commands.add(List.of("HGET", lane.job(entry), LeasedJob.CORRELATION));
-    for (String attribute : lane.queue().attributes()) {
+    for (String attribute : attributes) {
       commands.add(List.of("HGET", lane.job(entry), attribute));
     }
-    return new Taken.Leased(entry, Replies.texts(redis.pipelined(commands)), Taken.Book.NONE, "");
+    List<@Nullable String> texts = Replies.texts(redis.pipelined(commands));
+    int correlation = attributes.indexOf(LeasedJob.CORRELATION);
+    List<@Nullable String> all = new ArrayList<>(texts.size() + 1);
+    all.add(correlation < 0 ? null : texts.get(correlation));
+    all.addAll(texts);
+    return new Taken.Leased(entry, all, Taken.Book.NONE, "");
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.millrace.redis.flow.QueuePolicy;
 import io.millrace.redis.flow.RateLimit;
 import io.millrace.redis.wire.Dialect;
 import io.millrace.redis.wire.OwnKeys;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -97,6 +98,17 @@ record Lane(Dialect dialect, String flow, Queue queue, String name, Targets targ
 
   long lockSeconds() {
     return queue.lockTime().toSeconds() + dialect.extraLockSeconds();
+  }
+
+  /**
+   * How long a handler may run; null for no limit.
+   *
+   * @param isStrict where locks are not renewed: no longer than they live then
+   */
+  @Nullable Duration maxRun(boolean isStrict) {
+    Duration limit = policy().maxRun();
+    boolean isLonger = limit == null || limit.compareTo(queue.lockTime()) > 0;
+    return isStrict && isLonger ? queue.lockTime() : limit;
   }
 
   QueuePolicy policy() {

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Renews the locks of all jobs in the hands of this process after a third of their time, and ends
- * handlers that have lost theirs, or run too long.
+ * handlers that have lost theirs, or run too long. In strict mode it renews none.
  */
 final class LockKeeper implements Loop.Work {
 
@@ -41,11 +41,13 @@ final class LockKeeper implements Loop.Work {
   public Duration tick() {
     try {
       List<Due> due = new ArrayList<>();
+      // What would be due before the next round is done now.
+      long early = rest().toNanos() / 2;
       for (Station station : stations) {
         for (QueueWorker worker : station.workers()) {
           for (Held job : worker.jobs()) {
             guard(station, worker, job);
-            if (isDue(station, job)) {
+            if (!setting.isStrict() && isDue(station, job, early)) {
               due.add(new Due(station, worker, job));
             }
           }
@@ -63,10 +65,9 @@ final class LockKeeper implements Loop.Work {
     }
   }
 
-  private boolean isDue(Station station, Held job) {
+  private boolean isDue(Station station, Held job, long early) {
     long third = station.lane().queue().lockTime().toNanos() / 3;
-    // What would be due before the next round is done now.
-    return setting.nanoTime() - job.extendedNanos() >= third - rest().toNanos() / 2;
+    return setting.nanoTime() - job.extendedNanos() >= third - early;
   }
 
   private void extend(List<Due> due) {
@@ -94,7 +95,7 @@ final class LockKeeper implements Loop.Work {
   }
 
   private void guard(Station station, QueueWorker worker, Held job) {
-    Duration limit = station.lane().policy().maxRun();
+    Duration limit = station.lane().maxRun(setting.isStrict());
     if (limit == null) {
       return;
     }
@@ -113,7 +114,7 @@ final class LockKeeper implements Loop.Work {
     Duration rest = LONGEST;
     for (Station station : stations) {
       rest = shorter(rest, station.lane().queue().lockTime().dividedBy(6));
-      Duration limit = station.lane().policy().maxRun();
+      Duration limit = station.lane().maxRun(setting.isStrict());
       rest = limit == null ? rest : shorter(rest, limit.dividedBy(8));
     }
     return rest.compareTo(SHORTEST) < 0 ? SHORTEST : rest;

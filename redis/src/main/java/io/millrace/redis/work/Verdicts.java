@@ -165,7 +165,7 @@ final class Verdicts {
   }
 
   private String overtime() {
-    Duration limit = lane.policy().maxRun();
+    Duration limit = lane.maxRun(setting.isStrict());
     return Failure.overtime(limit == null ? Duration.ZERO : limit);
   }
 }

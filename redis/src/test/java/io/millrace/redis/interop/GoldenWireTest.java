@@ -39,7 +39,10 @@ class GoldenWireTest {
   private static final Flow FLOW =
       Flow.of(
               "shop",
-              Queue.of("prepare").attributes("user", "n").next("pack"),
+              Queue.of("prepare")
+                  .attributes("user", "n")
+                  .next("pack")
+                  .lockTime(Duration.ofSeconds(60)),
               Queue.of("pack").attributes("user"),
               Queue.of("break").attributes("user"))
           .lookup("user", "tags");
@@ -129,6 +132,31 @@ class GoldenWireTest {
     assertThat(fromJava.get(1)).startsWith("HSET", "job:shop:<job>", "user");
     assertThat(fromJava.get(2)).isEqualTo(List.of("EXPIRE", "job:shop:<job>", "86400"));
     assertThat(fromJava.get(13)).isEqualTo(List.of("RPUSH", "queue:prepare:waiting", "<job>"));
+  }
+
+  @Test
+  void leaseIsThatOfThePackage() {
+    Map<String, Object> behaviour = Map.of("kind", "answer", "result", Map.of("m", 1));
+    List<List<String>> fromNode = begin(nodeWorks("prepare", behaviour));
+    List<List<String>> fromJava = begin(javaWorks("prepare", job -> JobResult.of("m", 1)));
+
+    assertThat(fromNode)
+        .containsExactly(
+            List.of("SET", "lock:prepare:<job>", "<worker>", "EX", "61"),
+            List.of("HGET", "job:shop:<job>", "user"),
+            List.of("HGET", "job:shop:<job>", "n"));
+    assertThat(fromJava).isEqualTo(fromNode);
+  }
+
+  /** What is sent about a job until something is stored. */
+  private static List<List<String>> begin(List<List<String>> commands) {
+    return commands.stream()
+        .takeWhile(command -> !command.getFirst().equals("HSET"))
+        .map(command ->
+            command.getFirst().equals("SET")
+                ? List.of("SET", command.get(1), "<worker>", command.get(3), command.get(4))
+                : command)
+        .toList();
   }
 
   @Test

@@ -28,7 +28,7 @@ final class Bench implements AutoCloseable {
             shop.setting.json(),
             new EngineRuntime(clock, new ThreadRunner(), new Random(1)),
             shop.events::add,
-            false);
+            shop.setting.isStrict());
     Brood brood = new Brood(setting);
     Endings endings = new Endings(setting);
     stations =

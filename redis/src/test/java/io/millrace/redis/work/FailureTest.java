@@ -254,6 +254,34 @@ class FailureTest {
     }
   }
 
+  /** As in the package, whose locks are not renewed either. */
+  @Test
+  void inStrictModeAHandlerMayRunAsLongAsItsLockLives() throws Exception {
+    Queue queue = Queue.of(server.name("q")).lockTime(Duration.ofSeconds(60));
+    shop = new Shop(server, Flow.of(server.name("strict"), queue), true);
+    CountDownLatch begun = new CountDownLatch(1);
+    try (Bench bench = new Bench(shop)) {
+      bench.start(
+          0,
+          job -> {
+            begun.countDown();
+            new CountDownLatch(1).await();
+            return JobResult.completed();
+          });
+      String id = shop.create(1);
+      begun.await();
+      String lock = shop.lane(0).lock(id);
+      server.redis().call("EXPIRE", lock, "30");
+      bench.pass(Duration.ofSeconds(59));
+      assertThat((Long) server.redis().call("TTL", lock)).isLessThanOrEqualTo(30);
+      assertThat(shop.field(id, "failed")).isNull();
+      bench.pass(Duration.ofSeconds(1));
+
+      assertThat(shop.await(FlowEvent.Failed.class).message())
+          .isEqualTo("Execution timeout of 60 seconds exceeded");
+    }
+  }
+
   /** F19: a job that ended in time is not interrupted later, nor is the next one. */
   @Test
   void aJobThatEndedInTimeIsNotInterruptedLater() throws Exception {
