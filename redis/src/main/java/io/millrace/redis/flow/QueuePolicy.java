@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *     to 1,000
  * @param stallGrace how long a job must have been seen without lock before it counts as stalled;
  *     longer than the pauses of any worker
- * @param maxRun after which a handler is interrupted and its job fails; null for no limit
+ * @param maxRun after which a handler is interrupted and its job fails, or is tried again as {@code
+ *     retry} says; one that has not returned 5 s later fails for good; null for no limit
  * @param rateLimit null for none
  * @param deadLimit how many failed jobs are kept in the list of dead ones, the oldest go first
  * @param priorities how many levels of urgency have lists of their own in the dialect of the npm

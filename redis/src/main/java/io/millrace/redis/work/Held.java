@@ -98,6 +98,11 @@ final class Held {
     return settled.compareAndSet(false, true);
   }
 
+  /** Whoever took that on could not do it: the next one who asks may. */
+  void unsettle() {
+    settled.set(false);
+  }
+
   /** Whether somebody has taken it on to store what became of the job. */
   boolean isSettled() {
     return settled.get();

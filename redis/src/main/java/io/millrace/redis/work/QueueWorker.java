@@ -246,13 +246,16 @@ public final class QueueWorker {
 
   /** For jobs whose handler does not return: the worker finds out when it does. */
   void abandon(Held job) {
-    if (job.settle()) {
-      Verdict.Failed failed = station.verdicts().abandoned();
-      outcomes.stored(
-          job.leased(),
-          failed,
-          protocol.fail(id, job.leased(), failed, false),
-          Duration.ofNanos(station.setting().nanoTime() - job.begunNanos()));
+    if (!job.settle()) {
+      return;
+    }
+    Verdict.Failed failed = station.verdicts().abandoned();
+    Duration took = Duration.ofNanos(station.setting().nanoTime() - job.begunNanos());
+    try {
+      outcomes.stored(job.leased(), failed, protocol.fail(id, job.leased(), failed, false), took);
+    } catch (RedisUnavailableException | RedisReplyException e) {
+      job.unsettle();
+      throw e;
     }
   }
 

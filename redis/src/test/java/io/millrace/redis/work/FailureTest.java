@@ -254,6 +254,55 @@ class FailureTest {
     }
   }
 
+  /** F18: its job is given to nobody beside it, and what it answers in the end does not count. */
+  @Test
+  void theJobOfAHandlerThatDoesNotReturnFailsForGood() throws Exception {
+    RetryPolicy often = RetryPolicy.fixed(Duration.ZERO).maxAttempts(5);
+    with(QueuePolicy.standard().maxRun(Duration.ofMinutes(1)).retry(often));
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch interrupted = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    try (Bench bench = new Bench(shop)) {
+      bench.start(
+          0,
+          job -> {
+            begun.countDown();
+            while (go.getCount() > 0) {
+              try {
+                go.await();
+              } catch (InterruptedException e) {
+                interrupted.countDown();
+              }
+            }
+            return JobResult.of("late", 1);
+          });
+      String id = shop.create(1);
+      String next = shop.create(2);
+      begun.await();
+      bench.pass(Duration.ofMinutes(1));
+      interrupted.await();
+      bench.pass(Duration.ofMillis(4_999));
+      assertThat(shop.processing(0)).isEqualTo(List.of(id));
+
+      String dead = OwnKeys.dead(shop.lane(0).name());
+      server.redis().call("SET", dead, "no set");
+      bench.pass(Duration.ofMillis(1));
+      assertThat(shop.processing(0)).as("refused, and tried again").isEqualTo(List.of(id));
+      server.redis().call("DEL", dead);
+      bench.pass(Duration.ofMillis(1));
+
+      assertThat(shop.await(FlowEvent.Failed.class).message())
+          .isEqualTo("Execution timeout of 60 seconds exceeded");
+      assertThat(shop.field(id, "failed")).isEqualTo("true");
+      assertThat(shop.dead(0)).isEqualTo(List.of(id));
+      assertThat(shop.processing(0)).isEmpty();
+      assertThat(shop.waiting(0)).as("the worker waits for it").isEqualTo(List.of(next));
+      go.countDown();
+      shop.await(FlowEvent.Completed.class, event -> event.place().id().equals(next));
+      assertThat(shop.field(id, "late")).isNull();
+    }
+  }
+
   /** As in the package, whose locks are not renewed either. */
   @Test
   void inStrictModeAHandlerMayRunAsLongAsItsLockLives() throws Exception {
