@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +25,10 @@ final class ParkedParents {
   private final String worker;
   private final Outcomes outcomes;
   private final Map<String, Parent> parents = new ConcurrentHashMap<>();
+
+  /** Those whose end is being stored: their locks are renewed until it is. */
+  private final Map<String, Held> ending = new ConcurrentHashMap<>();
+
   private volatile boolean closed;
 
   ParkedParents(Station station, String worker, Outcomes outcomes) {
@@ -52,8 +57,9 @@ final class ParkedParents {
     parents.put(parent.entry(), parent);
     parent.wait = station.brood().await(children, () -> end(parent, () -> done(children)));
     job.begin(() -> stopped(parent));
-    if (!parents.containsValue(parent)) {
+    if (parents.get(parent.entry()) != parent) {
       forget(parent);
+      job.end();
     }
   }
 
@@ -62,7 +68,9 @@ final class ParkedParents {
   }
 
   List<Held> jobs() {
-    return parents.values().stream().map(parent -> parent.job).toList();
+    return Stream.concat(
+            parents.values().stream().map(parent -> parent.job), ending.values().stream())
+        .toList();
   }
 
   private void stopped(Parent parent) {
@@ -91,11 +99,21 @@ final class ParkedParents {
   /** The thread that found the end has other things to do. */
   private void end(Parent parent, Supplier<Verdict> verdict) {
     if (take(parent)) {
+      ending.put(parent.entry(), parent.job);
+      parent.job.end();
       station
           .setting()
           .runtime()
           .runner()
-          .run("millrace-parent-" + parent.entry(), () -> store(parent.job, verdict));
+          .run("millrace-parent-" + parent.entry(), () -> settle(parent, verdict));
+    }
+  }
+
+  private void settle(Parent parent, Supplier<Verdict> verdict) {
+    try {
+      store(parent.job, verdict);
+    } finally {
+      ending.remove(parent.entry(), parent.job);
     }
   }
 
@@ -103,7 +121,7 @@ final class ParkedParents {
     Taken.Leased leased = job.leased();
     Backoff backoff = new Backoff(station.setting().runtime().random());
     Waiter waiter = station.setting().runtime().runner().waiter();
-    while (!closed) {
+    do {
       try {
         Verdict verdict = supplier.get();
         Ended end =
@@ -117,7 +135,7 @@ final class ParkedParents {
         outcomes.fault(e);
         rest(waiter, backoff.next());
       }
-    }
+    } while (!closed);
   }
 
   private Verdict done(List<String> children) {

@@ -178,6 +178,34 @@ class ParentsTest {
     assertThat(shop.waiting(BOX)).isEmpty();
   }
 
+  /** Its lock is renewed meanwhile, and nobody takes it for forgotten. */
+  @Test
+  void aParentIsInTheHandsOfItsWorkerUntilItsEndIsStored() throws Exception {
+    String next = shop.lane(NEXT).waiting();
+    server.redis().call("SET", next, "no list");
+    QueueWorker worker = shop.workers.parentWorker(pack);
+    worker.start();
+    shop.worker(BOX, job -> JobResult.completed()).start();
+    long before = refusals();
+    String id = parent("[{\"childName\":\"box\",\"n\":1}]");
+
+    LockWait.until(() -> refusals() - before >= 2);
+    assertThat(worker.has(id)).isTrue();
+    server.redis().call("DEL", next);
+
+    shop.await(FlowEvent.Completed.class, event -> event.place().id().equals(id));
+    LockWait.until(() -> !worker.has(id));
+    assertThat(shop.waiting(NEXT)).isEqualTo(List.of(id));
+  }
+
+  private long refusals() {
+    return ((String) server.redis().call("INFO", "errorstats"))
+        .lines()
+        .filter(line -> line.startsWith("errorstat_WRONGTYPE:count="))
+        .mapToLong(line -> Long.parseLong(line.substring(line.indexOf('=') + 1).trim()))
+        .sum();
+  }
+
   @Test
   void aFailedChildCountsAsDone() throws Exception {
     shop.workers.parentWorker(pack).start();
