@@ -1,5 +1,7 @@
 package io.millrace.redis.work;
 
+import io.millrace.redis.connect.RedisReplyException;
+import io.millrace.redis.connect.RedisUnavailableException;
 import io.millrace.redis.flow.FlowEvent;
 import java.time.Duration;
 import java.util.List;
@@ -106,7 +108,8 @@ final class Outcomes implements LeasedJob.Desk {
     if (!station.warnings().permits()) {
       return;
     }
-    boolean ours = fault instanceof IllegalStateException || fault instanceof Error;
+    boolean ours =
+        !(fault instanceof RedisUnavailableException || fault instanceof RedisReplyException);
     LOG.atLevel(ours ? Level.ERROR : Level.WARN)
         .setCause(ours ? fault : null)
         .log(
