@@ -3,8 +3,6 @@ package io.millrace.server;
 import io.millrace.instance.MillraceException;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.redis.FlowWork;
-import io.millrace.redis.connect.RedisReplyException;
-import io.millrace.redis.connect.RedisUnavailableException;
 import io.millrace.server.api.FlowDesk;
 import io.millrace.server.config.Sources;
 import io.millrace.server.demo.files.DemoRedis;
@@ -79,7 +77,7 @@ final class DemoFlows implements AutoCloseable {
     try {
       int made = desk.jobs().createAll(FileInventory.flow(), files.jobs()).size();
       LOG.info("Flow {} has {} files to hash and measure", FileInventory.NAME, made);
-    } catch (IOException | MillraceException | RedisUnavailableException | RedisReplyException e) {
+    } catch (IOException | MillraceException e) {
       LOG.warn("Flow {} got no jobs", FileInventory.NAME, e);
     }
   }

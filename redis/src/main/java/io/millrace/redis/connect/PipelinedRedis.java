@@ -119,15 +119,18 @@ final class PipelinedRedis implements Redis {
     bytes.add(EXEC);
     @Nullable Object[] replies = send(bytes);
     // An error before EXEC says what is wrong; EXEC itself then only says that it did nothing.
-    checked(replies[0]);
+    value(checked(replies[0]), List.of("MULTI"));
     for (int i = 0; i < commands.size(); i++) {
       value(checked(replies[i + 1]), commands.get(i));
     }
+    Object exec = checked(replies[commands.size() + 1]);
+    if (!(exec instanceof List<?> all)) {
+      value(exec, List.of("EXEC"));
+      throw new IllegalStateException("EXEC answers no list, though nothing is watched: " + exec);
+    }
     List<@Nullable Object> values = new ArrayList<>(commands.size());
-    if (checked(replies[commands.size() + 1]) instanceof List<?> all) {
-      for (int i = 0; i < commands.size(); i++) {
-        values.add(value(all.get(i), commands.get(i)));
-      }
+    for (int i = 0; i < commands.size(); i++) {
+      values.add(value(all.get(i), commands.get(i)));
     }
     return values;
   }

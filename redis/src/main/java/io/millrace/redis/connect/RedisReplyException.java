@@ -1,16 +1,33 @@
 package io.millrace.redis.connect;
 
+import io.millrace.instance.MillraceException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /** The server answered with an error: the command was not executed. */
-public final class RedisReplyException extends RuntimeException {
+public final class RedisReplyException extends MillraceException {
+
+  private static final long serialVersionUID = 1L;
+
+  /** What stands before the reason: in Redis 6.2 of scripts, and of transactions in each. */
+  private static final Pattern WRAPPING =
+      Pattern.compile(
+          "(?:ERR Error running script \\(call to f_\\w+\\): (?:@user_script: ?\\d+: )+-?"
+              + "|EXECABORT Transaction discarded because of: )(?=[A-Z]{2,} )");
 
   public RedisReplyException(String message) {
     super(message);
   }
 
-  /** The first word of the server's message, such as {@code WRONGTYPE} or {@code OOM}. */
+  /**
+   * The first word of the server's reason, such as {@code WRONGTYPE} or {@code OOM}, also where the
+   * command that failed was one of a script or a transaction.
+   */
   public String code() {
     String message = String.valueOf(getMessage());
-    int end = message.indexOf(' ');
-    return end < 0 ? message : message.substring(0, end);
+    Matcher wrapped = WRAPPING.matcher(message);
+    int begin = wrapped.lookingAt() ? wrapped.end() : 0;
+    int end = message.indexOf(' ', begin);
+    return end < 0 ? message.substring(begin) : message.substring(begin, end);
   }
 }

@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,8 @@ final class FakeRedis implements AutoCloseable {
 
   private final ServerSocket server;
   private final Function<List<String>, String> answers;
+  private final AtomicInteger connections = new AtomicInteger();
+  private final AtomicInteger open = new AtomicInteger();
 
   /**
    * Starts it.
@@ -39,10 +42,22 @@ final class FakeRedis implements AutoCloseable {
     return "redis://127.0.0.1:" + server.getLocalPort();
   }
 
+  /** How many there were. */
+  int connections() {
+    return connections.get();
+  }
+
+  /** How many there are. */
+  int open() {
+    return open.get();
+  }
+
   private void accept() {
     while (!server.isClosed()) {
       try {
         Socket socket = server.accept();
+        connections.incrementAndGet();
+        open.incrementAndGet();
         Thread.ofVirtual().start(() -> serve(socket));
       } catch (IOException e) {
         return; // closed
@@ -63,6 +78,8 @@ final class FakeRedis implements AutoCloseable {
       }
     } catch (IOException e) {
       // The client has gone.
+    } finally {
+      open.decrementAndGet();
     }
   }
 
