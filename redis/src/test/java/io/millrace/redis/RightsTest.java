@@ -83,8 +83,12 @@ class RightsTest {
     String special =
         client.create(
             NewJob.of(Map.of("n", 2)).priority(1).delay(Duration.ofMillis(5)).uniqueKey("u"));
+    assertThat(client.createAs("bridged", NewJob.of(Map.of("n", 3)))).isTrue();
+    String later = client.create(NewJob.of(Map.of("n", 4)).delay(Duration.ofMillis(5)));
     assertThat(client.await(plain, Duration.ofSeconds(60))).isTrue();
     assertThat(client.await(special, Duration.ofSeconds(60))).isTrue();
+    assertThat(client.await("bridged", Duration.ofSeconds(60))).isTrue();
+    assertThat(client.await(later, Duration.ofSeconds(60))).isTrue();
     assertThat(client.find("n", 1, true).getFirst().children()).hasSize(1);
     assertThat(client.delete(special)).isTrue();
   }

@@ -21,7 +21,7 @@ final class SpecialJobs {
     keys.add(OwnKeys.meta(flow, draft.id()));
     keys.add(draft.waiting());
     keys.add(dialect.delayed(queue, Math.max(1, job.priority())));
-    keys.add(job.uniqueKey() == null ? "" : OwnKeys.unique(flow, job.uniqueKey()));
+    keys.add(job.uniqueKey() == null ? draft.key() : OwnKeys.unique(flow, job.uniqueKey()));
     keys.addAll(draft.lookups());
     List<String> arguments = new ArrayList<>(7 + 2 * draft.fields().size());
     arguments.add(draft.id());

@@ -1,6 +1,6 @@
 -- Makes a job that is delayed, urgent or unique.
--- KEYS  1 job, 2 its meta hash, 3 waiting, 4 delayed, 5 holder of the unique key or "",
---       6... the lists of its lookup values
+-- KEYS  1 job, 2 its meta hash, 3 waiting, 4 delayed, 5 holder of the unique key, or the job again when it
+--       has none (users with few rights may name no other keys), 6... the lists of its lookup values
 -- ARGV  1 id, 2 entry, 3 begin of the queue's own keys, 4 begin of the keys of jobs, which an entry follows,
 --       5 seconds to live, 6 delay in ms, 7 priority or "0", 8... field, value, ...
 -- Answers {id, 1}; {id of the other, 0} when a job with this unique key has not ended: nothing is made;
@@ -9,9 +9,9 @@
 --@include unfit
 --@include time
 local id, entry, own, delay, priority = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[6]), ARGV[7]
-local unique = KEYS[5]
+local unique = KEYS[5] ~= KEYS[1] and KEYS[5]
 if redis.call('EXISTS', KEYS[1]) == 1 then return {id, 0} end
-if unique ~= '' then
+if unique then
   local holder = redis.call('GET', unique)
   if holder then
     local other = ARGV[4] .. holder
@@ -31,7 +31,7 @@ if fault then return fault end
 local seconds = tonumber(ARGV[5]) + math.ceil(delay / 1000)
 for i = 8, #ARGV, 2 do redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1]) end
 redis.call('EXPIRE', KEYS[1], seconds)
-if unique ~= '' then
+if unique then
   redis.call('SET', unique, entry, 'EX', seconds)
   redis.call('HSET', KEYS[2], 'unique', unique)
 end

@@ -193,6 +193,24 @@ class JobsTest {
     assertThat(test.keys()).isEqualTo(List.of(waiting));
   }
 
+  /** A script is not rolled back: what it would meet half way is looked for before. */
+  @Test
+  void aSpecialJobThatCannotWaitIsNotMadeByHalves() {
+    redis.call("SET", waiting, "text");
+
+    assertThatThrownBy(
+            () -> jobs.create(flow, NewJob.of(Map.of("user", "Joe")).priority(1).uniqueKey("k")))
+        .isInstanceOf(RedisReplyException.class)
+        .hasMessageStartingWith("WRONGTYPE " + waiting);
+    redis.call("DEL", waiting);
+    redis.call("SET", "job:" + flow.name() + ":user:Joe", "text");
+    assertThatThrownBy(() -> jobs.makeAs(flow, "a", NewJob.of(Map.of("user", "Joe"))))
+        .isInstanceOf(RedisReplyException.class)
+        .hasMessageStartingWith("WRONGTYPE job:" + flow.name() + ":user:Joe");
+
+    assertThat(test.keys()).isEqualTo(List.of("job:" + flow.name() + ":user:Joe"));
+  }
+
   @Test
   void anIdHasNoColon() {
     for (String id : List.of("", "user:Joe", ":")) {

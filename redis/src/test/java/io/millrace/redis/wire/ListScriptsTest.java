@@ -211,7 +211,13 @@ class ListScriptsTest {
     return (List<Object>)
         lua.run(
             "--@include create",
-            List.of(job(id), meta(id), lua.waiting(), delayed(), unique, lookup()),
+            List.of(
+                job(id),
+                meta(id),
+                lua.waiting(),
+                delayed(),
+                unique.isEmpty() ? job(id) : unique,
+                lookup()),
             id,
             id,
             lua.key(""),
