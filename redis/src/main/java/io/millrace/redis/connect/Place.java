@@ -5,6 +5,9 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +28,10 @@ record Place(
   private static final int PORT = 6379;
   private static final int SENTINEL_PORT = 26379;
 
+  /** Taken apart here, for java.net.URI knows no host with an underscore, as Docker names them. */
+  private static final Pattern ADDRESS =
+      Pattern.compile("(\\[[^\\[\\]]+]|[^:\\[\\]]+)(?::(\\d{0,5}))?");
+
   static Place of(String text) {
     return of(text, PORT);
   }
@@ -39,19 +46,38 @@ record Place(
     if (!tls && !"redis".equalsIgnoreCase(uri.getScheme())) {
       throw wrong("has the scheme '" + uri.getScheme() + "'");
     }
-    if (uri.getHost() == null) {
-      throw wrong("has no host");
-    }
     if (uri.getRawQuery() != null) {
       throw wrong("has parameters, which are not known here");
     }
-    String login = uri.getRawUserInfo();
-    int port = uri.getPort() >= 0 ? uri.getPort() : usualPort;
+    String authority = Objects.requireNonNullElse(uri.getRawAuthority(), "");
+    int at = authority.lastIndexOf('@');
+    String login = at < 0 ? null : authority.substring(0, at);
+    String address = authority.substring(at + 1);
+    if (address.isEmpty() || address.startsWith(":")) {
+      throw wrong("has no host");
+    }
+    Matcher parts = ADDRESS.matcher(address);
+    if (!parts.matches()) {
+      throw wrong("has no number as its port");
+    }
+    return new Place(
+        tls,
+        bare(parts.group(1)),
+        port(parts.group(2), usualPort),
+        user(login),
+        password(login),
+        database(uri.getRawPath()));
+  }
+
+  private static int port(@Nullable String digits, int usual) {
+    if (digits == null || digits.isEmpty()) {
+      return usual;
+    }
+    int port = Integer.parseInt(digits);
     if (port < 1 || port > 65535) {
       throw wrong("has the port " + port + ", which is none of 1 to 65535");
     }
-    return new Place(
-        tls, bare(uri.getHost()), port, user(login), password(login), database(uri.getRawPath()));
+    return port;
   }
 
   /** The same login and database on another server. */

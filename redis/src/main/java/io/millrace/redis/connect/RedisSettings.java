@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *     made anew; with a server that accepts connections and then is silent it can be twice as long;
  *     10 ms to 10 minutes
  * @param clientName shown by the server's CLIENT LIST; no spaces
- * @param tls whom to trust with {@code rediss}; null for what the JVM trusts
+ * @param tls whom to trust, for {@code rediss} only; null for what the JVM trusts
  */
 public record RedisSettings(
     String uri,
@@ -41,6 +41,9 @@ public record RedisSettings(
     Place.of(uri);
     requireTime(connectTimeout, "connectTimeout");
     requireTime(timeout, "timeout");
+    if (tls != null) {
+      requireTls(uri, sentinel);
+    }
     given(clientName, "The clientName of Redis");
     if (clientName.isEmpty()
         || clientName.length() > LONGEST_NAME
@@ -51,6 +54,16 @@ public record RedisSettings(
               + "', expected 1 to "
               + LONGEST_NAME
               + " visible ASCII characters without spaces.");
+    }
+  }
+
+  /** Else an SSLContext would be given, and nothing encrypted. */
+  private static void requireTls(String uri, @Nullable Sentinel sentinel) {
+    if (!Place.of(uri).tls()
+        && (sentinel == null || sentinel.places().stream().noneMatch(Place::tls))) {
+      throw new InvalidRequestException(
+          "The Redis setting tls is given, but the URI begins with redis://, so that nothing would"
+              + " be encrypted; write rediss://.");
     }
   }
 
@@ -88,6 +101,7 @@ public record RedisSettings(
     return new RedisSettings(uri, sentinel, connectTimeout, timeout, name, tls);
   }
 
+  /** Refused unless the URI is {@code rediss}, or that of a sentinel. */
   public RedisSettings tls(SSLContext trust) {
     return new RedisSettings(uri, sentinel, connectTimeout, timeout, clientName, trust);
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.instance.InvalidRequestException;
 import java.time.Duration;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,6 +47,10 @@ class RedisSettingsTest {
         .isEqualTo(new Place(false, "localhost", 6379, null, null, 0));
     assertThat(RedisSettings.of("redis://:secret@[::1]:1/").place())
         .isEqualTo(new Place(false, "::1", 1, null, "secret", 0));
+    assertThat(RedisSettings.of("redis://jo:a@b:c@my_redis:7000/1").place())
+        .as("a host as Docker names it, an @ as people write it")
+        .isEqualTo(new Place(false, "my_redis", 7000, "jo", "a@b:c", 1));
+    assertThat(RedisSettings.of("redis://my_redis").place().address()).isEqualTo("my_redis:6379");
     assertThat(RedisSettings.of("redis://[::1]").place().address()).isEqualTo("[::1]:6379");
   }
 
@@ -62,6 +67,10 @@ class RedisSettingsTest {
         "redis://h?db=1",
         "redis://user@h",
         "redis://h:0",
+        "redis://h:port",
+        "redis://:secret",
+        "redis://jo:secret",
+        "redis://[::1",
         "redis://h:99999",
         "redis://a b",
         "redis://u:p%zz@h",
@@ -111,6 +120,17 @@ class RedisSettingsTest {
         .isInstanceOf(InvalidRequestException.class);
     assertThatThrownBy(() -> settings.sentinel("main", "h:x"))
         .isInstanceOf(InvalidRequestException.class);
+  }
+
+  @Test
+  void aContextForTlsIsNotTakenWhereNothingIsEncrypted() throws Exception {
+    SSLContext trust = SSLContext.getDefault();
+    RedisSettings plain = RedisSettings.of("redis://h");
+    assertThatThrownBy(() -> plain.tls(trust))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("write rediss://");
+    assertThat(RedisSettings.of("rediss://h").tls(trust).tls()).isSameAs(trust);
+    assertThat(plain.sentinel("main", "rediss://s").tls(trust).tls()).isSameAs(trust);
   }
 
   @Test
