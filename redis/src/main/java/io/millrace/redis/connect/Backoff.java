@@ -7,7 +7,7 @@ import java.util.random.RandomGenerator;
 final class Backoff {
 
   private static final long FIRST = Duration.ofMillis(50).toNanos();
-  private static final long LONGEST = Duration.ofSeconds(2).toNanos();
+  private static final long LONGEST = Duration.ofSeconds(1).toNanos();
 
   private final RandomGenerator random;
   private long next = FIRST;

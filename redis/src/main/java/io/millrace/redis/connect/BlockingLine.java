@@ -81,6 +81,9 @@ final class BlockingLine implements Redis.Blocking {
       if (!state.compareAndSet(State.WAITING, State.IDLE)) {
         state.compareAndSet(State.INTERRUPTED, State.IDLE);
       }
+      if (state.get() == State.CLOSED) {
+        disconnect(); // it was closed before there was a connection to close
+      }
     }
   }
 

@@ -27,9 +27,15 @@ record Dialling(RedisSettings settings) {
         throw e;
       }
     } catch (IOException e) {
-      throw new IOException(
-          Greeting.named(place) + " cannot be used: " + e.getMessage(), e.getCause());
+      throw unusable(place, e.getMessage(), e.getCause());
+    } catch (RuntimeException e) {
+      throw unusable(place, e.toString(), e); // such as a context for TLS that cannot be used
     }
+  }
+
+  private static IOException unusable(
+      Place place, @Nullable String why, @Nullable Throwable cause) {
+    return new IOException(Greeting.named(place) + " cannot be used: " + why, cause);
   }
 
   /** Whom a message names before a connection was made. */
@@ -52,7 +58,7 @@ record Dialling(RedisSettings settings) {
           return master;
         }
         faults.add(place.address() + " does not know it");
-      } catch (IOException | RefusedException e) {
+      } catch (IOException | RefusedException | RuntimeException e) {
         faults.add(place.address() + ": " + e.getMessage());
       }
     }

@@ -138,8 +138,16 @@ final class Link implements AutoCloseable {
     }
     flush();
     List<@Nullable Object> replies = new ArrayList<>(commands.size());
-    for (int i = 0; i < commands.size(); i++) {
-      replies.add(read());
+    try {
+      for (int i = 0; i < commands.size(); i++) {
+        replies.add(read());
+      }
+    } catch (IOException e) {
+      // A server that has no room, or lets nobody in from outside, says so and hangs up.
+      if (!replies.isEmpty() && replies.getFirst() instanceof JedisDataException why) {
+        throw new IOException(Resp.message(why), e);
+      }
+      throw e;
     }
     return replies;
   }

@@ -29,6 +29,7 @@ final class Pump implements AutoCloseable {
   private static final int MOST_COMMANDS = 2_000;
   static final Duration DOUBTFUL = Duration.ofSeconds(1);
   private static final List<List<String>> PING = List.of(List.of("PING"));
+  private static final long BETWEEN_WARNINGS = Duration.ofSeconds(10).toNanos();
 
   /** Answers of a server that is not the one to talk to now. */
   private static final Set<String> AWAY =
@@ -37,6 +38,7 @@ final class Pump implements AutoCloseable {
   private final Dialling dialling;
   private final Backoff backoff;
   private final long doubtful;
+  private final long patience;
   private final Queue<Request> waiting = new ConcurrentLinkedQueue<>();
   private final ArrayDeque<Request> sent = new ArrayDeque<>();
   private final Thread thread;
@@ -44,7 +46,10 @@ final class Pump implements AutoCloseable {
   private volatile boolean closed;
   private volatile @Nullable Link link;
   private long lastReply;
-  private boolean down;
+  private boolean told;
+  private boolean away;
+  private long awaySince;
+  private long nextWarning = System.nanoTime();
 
   /**
    * Starts it.
@@ -54,6 +59,7 @@ final class Pump implements AutoCloseable {
   Pump(Dialling dialling, RandomGenerator random, Duration doubtful) {
     this.doubtful = doubtful.toNanos();
     this.dialling = dialling;
+    this.patience = dialling.settings().timeout().toNanos();
     this.backoff = new Backoff(random);
     this.thread = Thread.ofPlatform().name("millrace-redis").daemon().start(this::turn);
   }
@@ -80,6 +86,7 @@ final class Pump implements AutoCloseable {
       } catch (Throwable fault) {
         LOG.error("The connection to {} failed and is made anew", dialling.name(), fault);
         drop(String.valueOf(fault), fault);
+        LockSupport.parkNanos(this, backoff.rest());
       }
     }
     drop("it was closed", null);
@@ -124,13 +131,13 @@ final class Pump implements AutoCloseable {
   }
 
   private void read(Link line) throws IOException {
-    String away = null;
+    String moved = null;
     while (!sent.isEmpty()) {
       Request request = sent.element();
       for (int i = request.commands.size(); i > 0; i--) {
         Object reply = line.read();
         if (reply instanceof JedisDataException error && isAway(error)) {
-          away = Resp.message(error);
+          moved = Resp.message(error);
         }
         if (line.isDrained()) {
           lastReply = System.nanoTime();
@@ -138,14 +145,17 @@ final class Pump implements AutoCloseable {
         request.reply(reply);
       }
       sent.remove();
-      if (away == null && line.isDrained() && !waiting.isEmpty() && !isDoubtful()) {
+      if (moved == null && line.isDrained() && !waiting.isEmpty() && !isDoubtful()) {
         // The server has time for more while the callers work on what they have got.
         write(line);
       }
     }
-    if (away != null) {
-      LOG.warn("{} is left, for it says: {}", Greeting.named(line.place), away);
-      drop(away, null);
+    if (moved != null) {
+      if (System.nanoTime() - nextWarning >= 0) {
+        nextWarning = System.nanoTime() + BETWEEN_WARNINGS;
+        LOG.warn("{} is left, for it says: {}", Greeting.named(line.place), moved);
+      }
+      drop(moved, null);
     }
   }
 
@@ -178,26 +188,45 @@ final class Pump implements AutoCloseable {
       link = line.link();
       lastReply = System.nanoTime();
       backoff.reset();
-      if (down) {
+      away = false;
+      if (told) {
         LOG.info("{} is back", Greeting.named(line.link().place));
-        down = false;
+        told = false;
       }
       return line.link();
     } catch (RefusedException e) {
+      away = false;
       tellOnce(e);
       failWaiting(() -> new RedisUnavailableException(text(e), e));
     } catch (IOException e) {
       tellOnce(e);
-      failOld(() -> new RedisUnavailableException(text(e), e));
+      failAway(() -> new RedisUnavailableException(text(e), e));
     }
     LockSupport.parkNanos(this, backoff.rest());
     return null;
   }
 
   private void tellOnce(Exception e) {
-    if (!down) {
-      down = true;
+    if (!told) {
+      told = true;
       LOG.warn("{}; trying on", text(e));
+    }
+  }
+
+  /**
+   * A server is waited for as long as a call may take. Who comes later, to one that has been away
+   * for longer than that, learns of it with the next try.
+   */
+  private void failAway(Supplier<RedisUnavailableException> why) {
+    long now = System.nanoTime();
+    if (!away) {
+      away = true;
+      awaySince = now;
+    }
+    if (now - awaySince >= patience) {
+      failWaiting(why);
+    } else {
+      failOld(now, why);
     }
   }
 
@@ -218,8 +247,7 @@ final class Pump implements AutoCloseable {
     }
   }
 
-  private void failOld(Supplier<RedisUnavailableException> why) {
-    long now = System.nanoTime();
+  private void failOld(long now, Supplier<RedisUnavailableException> why) {
     // All wait equally long, so that the oldest is always the first.
     for (Request first = waiting.peek();
         first != null && now - first.deadline >= 0;
@@ -253,5 +281,6 @@ final class Pump implements AutoCloseable {
       open.close();
     }
     LockSupport.unpark(thread);
+    failWaiting(); // without waiting for a try to connect
   }
 }

@@ -8,7 +8,10 @@ import io.millrace.redis.interop.RedisProcess;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -170,6 +173,74 @@ class GreetingTest {
             .isInstanceOf(RedisReplyException.class)
             .hasMessageStartingWith("NOPERM");
       }
+    }
+  }
+
+  @Test
+  void whyAServerHangsUpIsTold() {
+    try (RedisProcess redis = RedisProcess.start();
+        Redis first = open(redis.uri());
+        Redis second =
+            Connections.open(
+                RedisSettings.of(redis.uri()).timeout(Duration.ofMillis(100)),
+                EngineRuntime.system())) {
+      first.call("CONFIG", "SET", "maxclients", "1");
+
+      assertThatThrownBy(() -> second.call("PING"))
+          .isInstanceOf(RedisUnavailableException.class)
+          .hasMessageContaining("max number of clients reached");
+    }
+  }
+
+  @Test
+  void aContextForTlsThatCannotBeUsedIsToldAndHoldsNobodyUp() throws Exception {
+    try (RedisProcess redis = RedisProcess.start();
+        Redis broken =
+            Connections.open(
+                RedisSettings.of(redis.uri().replace("redis://", "rediss://"))
+                    .timeout(Duration.ofMillis(100))
+                    .tls(SSLContext.getInstance("TLS")),
+                EngineRuntime.system())) {
+      assertThatThrownBy(() -> broken.call("PING"))
+          .isInstanceOf(RedisUnavailableException.class)
+          .hasMessageContaining("not initialized");
+    }
+  }
+
+  @Test
+  void aWaitThatIsClosedWhileItConnectsLeavesNoConnection() throws Exception {
+    CountDownLatch greeted = new CountDownLatch(1);
+    CountDownLatch closed = new CountDownLatch(1);
+    try (FakeRedis slow =
+        new FakeRedis(command -> {
+          if (command.getFirst().equals("PING")) {
+            greeted.countDown();
+            await(closed);
+          }
+          return answer(Map.of("HELLO", hello("redis", "7.0.15", "standalone")), command);
+        })) {
+      Redis redis = open(slow.uri());
+      Redis.Blocking blocking = redis.blocking();
+      FutureTask<String> move =
+          new FutureTask<>(() -> blocking.move("a", "b", Duration.ofHours(1)));
+      Thread.ofVirtual().start(move);
+      await(greeted);
+
+      redis.close();
+      closed.countDown();
+
+      assertThatThrownBy(move::get).hasMessageContaining("was closed");
+      while (slow.open() > 0) {
+        Thread.onSpinWait(); // the test has a limit
+      }
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 

@@ -88,6 +88,25 @@ class RedisAwayTest {
     server.restart();
   }
 
+  /** Else each of ten questions of a page would cost the whole timeout. */
+  @Test
+  void whoComesAfterAWholeTimeoutInVainLearnsOfItWithTheNextTry() {
+    server.kill();
+    RedisSettings settings = RedisSettings.of(server.uri()).timeout(Duration.ofMillis(100));
+    try (Pump pump = new Pump(new Dialling(settings), new Random(1), Duration.ZERO)) {
+      Request patient =
+          new Request(
+              List.of(Resp.bytes(List.of("PING"))),
+              System.nanoTime() + Duration.ofHours(1).toNanos());
+      pump.send(patient);
+
+      assertThatThrownBy(patient::await)
+          .isInstanceOf(RedisUnavailableException.class)
+          .hasMessageContaining("refused");
+    }
+    server.restart();
+  }
+
   @Test
   void aServerThatDoesNotAnswerIsGivenUpAndTakenUpAgain() {
     try (PipelinedRedis brief = open(Duration.ofMillis(200), Duration.ofHours(1))) {
