@@ -19,8 +19,6 @@ import io.millrace.redis.flow.JobResult;
 import io.millrace.redis.flow.NewJob;
 import io.millrace.redis.wire.Uuidv7;
 import java.time.Duration;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,10 +36,13 @@ public final class WorkflowBridge implements FlowListener {
   private static final Logger LOG = LoggerFactory.getLogger(WorkflowBridge.class);
   private static final Duration SHORTEST = Duration.ofMillis(100);
 
+  /** So many are told at once; others look for themselves, as all do whose jobs end elsewhere. */
+  private static final int MOST_WAITING = 50_000;
+
   private final EngineRuntime runtime;
   private final Duration poll;
   private final Uuidv7 ids;
-  private final Map<String, Long> waiting = new ConcurrentHashMap<>();
+  private final Waiting waiting = new Waiting(MOST_WAITING);
   private volatile @Nullable WorkflowClient client;
 
   private WorkflowBridge(EngineRuntime runtime, Duration poll) {
