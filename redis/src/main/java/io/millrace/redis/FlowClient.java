@@ -4,8 +4,8 @@ import io.millrace.instance.InvalidRequestException;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.JobHandler;
 import io.millrace.redis.flow.NewJob;
-import io.millrace.redis.flow.Queue;
 import io.millrace.redis.jobs.JobView;
+import io.millrace.redis.jobs.Jobs;
 import io.millrace.redis.wire.Dialect;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,7 +14,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** One flow: makes and finds its jobs, and makes its workers. Thread-safe. */
+/**
+ * One flow: makes and finds its jobs, and makes its workers. Thread-safe.
+ *
+ * <p>All that asks Redis throws {@link io.millrace.redis.connect.RedisUnavailableException} when it
+ * is away for longer than {@code RedisSettings.timeout} says, and {@link
+ * io.millrace.redis.connect.RedisReplyException} when it refuses.
+ */
 public final class FlowClient {
 
   private static final int MOST = 10_000;
@@ -58,7 +64,10 @@ public final class FlowClient {
     return flows.jobs().makeAs(flow, id, job).created();
   }
 
-  /** Makes many at once, which is much faster; their ids are in the same order. */
+  /**
+   * Makes many at once, which is much faster; their ids are in the same order. When Redis fails
+   * half way, the message tells how many were made.
+   */
   public List<String> createAll(List<NewJob> jobs) {
     return flows.jobs().createAll(flow, jobs);
   }
@@ -71,10 +80,23 @@ public final class FlowClient {
   /**
    * The jobs that were made with a value in a lookup attribute.
    *
+   * @param value a string or number, or what an array has as element
    * @param children whether they come with their children
+   * @return all of them, the oldest first
+   * @throws InvalidRequestException if the flow has no such lookup attribute
    */
   public List<JobView> find(String attribute, Object value, boolean children) {
     return flows.jobs().find(flow, attribute, value, children);
+  }
+
+  /**
+   * The same in pages, the newest first and without their children: for values that many have.
+   *
+   * @param limit 1 or more
+   * @param skip so many newer ones are passed over; {@code next} of the page before, or 0
+   */
+  public Jobs.Found newest(String attribute, Object value, int limit, long skip) {
+    return flows.jobs().newest(flow, attribute, value, limit, skip);
   }
 
   /** Deletes a job wherever it stands; a worker that has it loses it. False when there is none. */
@@ -89,11 +111,8 @@ public final class FlowClient {
    * @throws InvalidRequestException if the flow has no such queue
    */
   public Worker worker(String queue, JobHandler handler) {
-    int colon = queue.indexOf(':');
-    if (colon >= 0) {
-      return childWorker(queue.substring(0, colon), queue.substring(colon + 1), handler);
-    }
-    return new Worker(flows, flows.workers().worker(flow.queue(queue).name(), handler));
+    flow.queue(queue);
+    return new Worker(flows, flows.workers().worker(queue, handler));
   }
 
   /**
@@ -111,20 +130,7 @@ public final class FlowClient {
    * @param child the name of the children's queue, without the parent's
    */
   public Worker childWorker(String parentQueue, String child, JobHandler handler) {
-    Queue parent = flow.queue(parentQueue);
-    if (parent.children().stream().noneMatch(queue -> queue.name().equals(child))) {
-      throw new InvalidRequestException(
-          "Queue "
-              + parentQueue
-              + " of flow "
-              + flow.name()
-              + " has no children '"
-              + child
-              + "'; it has "
-              + parent.children().stream().map(Queue::name).toList());
-    }
-    return new Worker(
-        flows, flows.workers().worker(Dialect.childQueue(parentQueue, child), handler));
+    return worker(Dialect.childQueue(parentQueue, child), handler);
   }
 
   /** Several of these. */
@@ -137,11 +143,12 @@ public final class FlowClient {
    * Workers that make the children of a queue's jobs, and complete each job when all its children
    * have ended. A parent that waits takes no thread, and its worker goes on to the next.
    *
+   * @param queue of children that have children of their own: as in {@link #worker}
    * @throws InvalidRequestException if the queue has no children
    */
   public List<Worker> parentWorkers(String queue, int count) {
-    return many(
-        count, () -> new Worker(flows, flows.workers().parentWorker(flow.queue(queue).name())));
+    flow.queue(queue);
+    return many(count, () -> new Worker(flows, flows.workers().parentWorker(queue)));
   }
 
   /** Whether a job has ended, or is gone; see {@link #await}. */

@@ -5,7 +5,6 @@ import static io.millrace.instance.InvalidRequestException.given;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.JobHandler;
-import io.millrace.redis.flow.Queue;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +58,7 @@ public record FlowWork(Flow flow, List<Service> services) {
   }
 
   private static void requireFit(Flow flow, Service service) {
-    boolean isOfParents = !known(flow, service.queue()).children().isEmpty();
+    boolean isOfParents = !flow.queue(service.queue()).children().isEmpty();
     if (isOfParents && service.handler() != null) {
       throw new InvalidRequestException(
           "Queue "
@@ -72,27 +71,6 @@ public record FlowWork(Flow flow, List<Service> services) {
       throw new InvalidRequestException(
           "Queue " + service.queue() + " has no children; give it a handler instead.");
     }
-  }
-
-  private static Queue known(Flow flow, String queue) {
-    int colon = queue.indexOf(':');
-    if (colon < 0) {
-      return flow.queue(queue);
-    }
-    Queue parent = flow.queue(queue.substring(0, colon));
-    String child = queue.substring(colon + 1);
-    return parent.children().stream()
-        .filter(one -> one.name().equals(child))
-        .findFirst()
-        .orElseThrow(() ->
-            new InvalidRequestException(
-                "Queue "
-                    + parent.name()
-                    + " of flow "
-                    + flow.name()
-                    + " has no child "
-                    + child
-                    + "."));
   }
 
   private FlowWork with(Service service) {

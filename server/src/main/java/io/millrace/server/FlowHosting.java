@@ -95,17 +95,10 @@ final class FlowHosting implements AutoCloseable {
     FlowClient client = flows.register(work.flow());
     for (FlowWork.Service service : work.services()) {
       JobHandler handler = service.handler();
-      int colon = service.queue().indexOf(':');
       if (handler == null) {
         client.parentWorkers(service.queue(), service.workers());
-      } else if (colon < 0) {
-        client.workers(service.queue(), service.workers(), handler);
       } else {
-        client.childWorkers(
-            service.queue().substring(0, colon),
-            service.queue().substring(colon + 1),
-            service.workers(),
-            handler);
+        client.workers(service.queue(), service.workers(), handler);
       }
     }
   }

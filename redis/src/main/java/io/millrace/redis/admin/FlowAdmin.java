@@ -1,5 +1,6 @@
 package io.millrace.redis.admin;
 
+import io.millrace.instance.InvalidRequestException;
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.redis.connect.Redis;
 import io.millrace.redis.wire.Dialect;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe. All methods throw what {@link Redis} throws, and {@link UnknownFlowException}.
  */
 public final class FlowAdmin {
+
+  private static final int MOST_ON_A_PAGE = 1_000;
 
   private final Redis redis;
   private final Dialect dialect;
@@ -75,9 +78,13 @@ public final class FlowAdmin {
    *
    * @param limit 1 to 1,000
    * @param cursor {@code next} of the page before; null for the first
-   * @throws io.millrace.instance.InvalidRequestException if the cursor is none
+   * @throws InvalidRequestException if the cursor is none, or the limit another
    */
   public JobPage jobs(String flow, String queue, JobList list, int limit, @Nullable String cursor) {
+    if (limit < 1 || limit > MOST_ON_A_PAGE) {
+      throw new InvalidRequestException(
+          "A page of jobs cannot have " + limit + "; expected 1 to " + MOST_ON_A_PAGE + ".");
+    }
     Registry registry = registry();
     QueueNode node = registry.queue(flow, queue);
     return pages.read(node, registry.jobFlows(node), list, limit, cursor);

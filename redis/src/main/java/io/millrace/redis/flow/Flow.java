@@ -80,18 +80,30 @@ public record Flow(String name, List<Queue> queues, List<String> lookup, Duratio
   /**
    * One of the queues.
    *
+   * @param queue of children: the parent's queue, a colon, and theirs; of theirs in turn likewise
    * @throws InvalidRequestException if the flow has no such queue; the message lists those it has
    */
   public Queue queue(String queue) {
-    return queues.stream()
-        .filter(q -> q.name().equals(queue))
+    int colon = given(queue, "The queue").lastIndexOf(':');
+    List<Queue> among = colon < 0 ? queues : queue(queue.substring(0, colon)).children();
+    return among.stream()
+        .filter(q -> q.name().equals(queue.substring(colon + 1)))
         .findFirst()
         .orElseThrow(() ->
             new InvalidRequestException(
-                "Flow " + name + " has no queue '" + queue + "'; it has " + listed(queues)));
+                "Flow "
+                    + name
+                    + " has no queue '"
+                    + queue
+                    + "'; "
+                    + (colon < 0 ? "it" : queue.substring(0, colon))
+                    + " has "
+                    + listed(among)));
   }
 
   private static String listed(List<Queue> queues) {
-    return queues.stream().map(Queue::name).collect(Collectors.joining(", "));
+    return queues.isEmpty()
+        ? "none"
+        : queues.stream().map(Queue::name).collect(Collectors.joining(", "));
   }
 }

@@ -8,6 +8,7 @@ import io.millrace.redis.wire.JsText;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -50,9 +51,24 @@ final class JobReader {
         : Optional.of(withChildren(List.of(view(new Ref(flow, id), pairs)), 1).getFirst());
   }
 
+  /** Reads the list page by page, for the server keeps what it answers in memory. */
   List<JobView> find(String flow, String lookup, boolean children) {
-    List<JobView> found = living(flow, lookup, list(redis.call("LRANGE", lookup, "0", "-1")));
-    return children ? withChildren(found, 1) : found;
+    Map<String, JobView> found = new LinkedHashMap<>();
+    List<?> page;
+    long at = 0;
+    do {
+      page = list(redis.call("LRANGE", lookup, Long.toString(at), Long.toString(at + BATCH - 1)));
+      List<JobView> jobs = living(flow, lookup, page);
+      Set<String> ids = new HashSet<>();
+      for (JobView job : jobs) {
+        ids.add(job.id());
+        found.putIfAbsent(job.id(), job);
+      }
+      // Those that are gone have just been taken out of the list.
+      at += page.stream().filter(entry -> ids.contains(idOf((String) entry))).count();
+    } while (page.size() == BATCH);
+    List<JobView> all = List.copyOf(found.values());
+    return children ? withChildren(all, 1) : all;
   }
 
   /** A page of these, from the end of the list. */

@@ -166,7 +166,8 @@ public final class Jobs {
 
   /**
    * The jobs of a flow that have a value in a lookup attribute, the oldest first. Those that have
-   * lived out their time are left out, and taken out of the list.
+   * lived out their time are left out, and taken out of the list. Read page by page, so that jobs
+   * that are deleted meanwhile may hide as many others of a long list.
    *
    * @param value a string or number, or what an array has as element
    * @param children whether they are read too

@@ -183,6 +183,11 @@ class FlowAdminTest {
     assertThat(seen).isEqualTo(ids);
     assertThat(third.next()).isNull();
     assertThat(first.items().getFirst().created()).isNotNull();
+    for (int limit : List.of(-1, 0, 1_001)) {
+      assertThatThrownBy(() -> admin.jobs(pack, box, JobList.WAITING, limit, null))
+          .isInstanceOf(InvalidRequestException.class)
+          .hasMessageContaining("1 to 1000");
+    }
     for (String cursor : List.of("", "x", "-1", "9999999999999999")) {
       assertThatThrownBy(() -> admin.jobs(pack, box, JobList.WAITING, 2, cursor))
           .isInstanceOf(InvalidRequestException.class);

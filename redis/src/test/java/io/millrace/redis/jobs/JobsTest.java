@@ -257,34 +257,26 @@ class JobsTest {
     assertThat(jobs.find(flow, "user", "Ann", true)).isEmpty();
   }
 
+  /** So many jobs may have a value that their list is read in pages. */
   @Test
-  void theNewestAreFoundPageByPageAndThoseThatAreGoneCostNoOther() {
-    List<String> ids = new ArrayList<>();
-    for (int i = 0; i < 7; i++) {
-      ids.add(jobs.create(flow, NewJob.of(Map.of("user", "Joe", "n", i))));
+  void aLongLookupListIsReadInPagesAndItsDeadIdsAreTakenOut() {
+    String list = "job:" + flow.name() + ":user:Joe";
+    List<NewJob> many = new ArrayList<>();
+    for (int i = 0; i < 1_700; i++) {
+      many.add(NewJob.of(Map.of("user", List.of("Joe", "Joe"), "n", i)));
     }
-    redis.call("DEL", key(ids.get(5)));
-    List<String> seen = new ArrayList<>();
-    for (Long skip = 0L; skip != null; ) {
-      Jobs.Found page = jobs.newest(flow, "user", "Joe", 3, skip);
-      assertThat(page.jobs()).hasSizeLessThanOrEqualTo(3);
-      page.jobs().forEach(job -> seen.add(job.id()));
-      skip = page.next();
+    List<String> ids = jobs.createAll(flow, many);
+    List<List<String>> gone = new ArrayList<>();
+    for (int i = 0; i < ids.size(); i++) {
+      if (i < 900 || i % 2 == 0) {
+        gone.add(List.of("DEL", key(ids.get(i))));
+      }
     }
-    ids.remove(5);
-    assertThat(seen).isEqualTo(ids.reversed());
-    assertThat(jobs.newest(flow, "user", "Ann", 3, 0)).isEqualTo(new Jobs.Found(List.of(), null));
-  }
+    redis.pipelined(gone);
 
-  @Test
-  void aChildIsDeletedWithoutItsParent() {
-    String pack = test.name("pack");
-    String parent = family();
-    assertThat(jobs.deleteChild(pack + ":box", "b1")).isTrue();
-    assertThat(jobs.deleteChild(pack + ":box", "b1")).isFalse();
-    assertThat(redis.call("EXISTS", "job:" + pack + ":leaf:l1")).isEqualTo(0L);
-    assertThat(list("queue:" + pack + ":box:waiting")).isEqualTo(List.of("b2"));
-    assertThat(jobs.get(flow.name(), parent)).isPresent();
+    List<JobView> all = jobs.find(flow, "user", "Joe", false);
+    assertThat(all).extracting(JobView::id).hasSize(400).doesNotHaveDuplicates().isSorted();
+    assertThat(redis.call("LLEN", list)).isEqualTo(800L);
   }
 
   @Test
