@@ -78,16 +78,24 @@ public final class RedisFlows implements AutoCloseable {
     return new FlowClient(this, flow);
   }
 
-  /** Starts all workers that have not been started; may be called again when there are new ones. */
+  /**
+   * Starts all workers that have not been started, and begins to tell other processes of the flows
+   * and to recover their jobs. Redis need not be there yet. May be called again when there are new
+   * workers; a process that only makes jobs and looks at them need not call it.
+   *
+   * @throws IllegalStateException after {@code stop}
+   */
   public void start() {
     workers.start();
   }
 
   /**
    * Takes no further jobs, waits for those in hand, and closes the connections. Handlers that have
-   * not returned by then are interrupted, and their jobs put back.
+   * not returned by then are interrupted, and their jobs put back. An interrupt of the caller ends
+   * the wait, and is kept. Stopping again does nothing.
    *
-   * @param patience how long jobs in hand may take to end
+   * @param patience how long jobs in hand may take to end; while Redis is away, all of it may take
+   *     some seconds longer
    * @return whether all handlers have returned
    */
   public boolean stop(Duration patience) {
@@ -138,35 +146,35 @@ public final class RedisFlows implements AutoCloseable {
     private Builder() {}
 
     public Builder settings(RedisSettings value) {
-      settings = value;
+      settings = given(value, "The settings of Redis");
       return this;
     }
 
     /** In place of settings: a server of the caller's own; {@code stop} closes it. */
     public Builder redis(Redis value) {
-      redis = value;
+      redis = given(value, "The Redis");
       return this;
     }
 
     public Builder dialect(Dialect value) {
-      dialect = value;
+      dialect = given(value, "The dialect");
       return this;
     }
 
     /** How fields become JSON, for modules and annotations of a mapper's own. */
     public Builder json(JsText value) {
-      json = value;
+      json = given(value, "The JsText");
       return this;
     }
 
     /** Where clock, threads and chance come from. */
     public Builder runtime(EngineRuntime value) {
-      runtime = value;
+      runtime = given(value, "The runtime");
       return this;
     }
 
     public Builder listener(FlowListener value) {
-      listener = value;
+      listener = given(value, "The listener");
       return this;
     }
 

@@ -85,6 +85,9 @@ class RedisFlowsTest {
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining("nowhere")
         .hasMessageContaining(first.name());
+    assertThatThrownBy(() -> orders.worker(first.name() + ":box", job -> JobResult.completed()))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageEndingWith(first.name() + ":box'; " + first.name() + " has none");
     assertThatThrownBy(() -> orders.workers(first.name(), 0, job -> JobResult.completed()))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining("1 to");

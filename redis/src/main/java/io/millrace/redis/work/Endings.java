@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +53,7 @@ final class Endings {
     Waiter waiter = setting.runtime().runner().waiter();
     waiting.compute(key, (k, known) -> with(known, waiter));
     try {
-      long end = setting.nanoTime() + patience.toNanos();
+      long end = setting.nanoTime() + TimeUnit.NANOSECONDS.convert(patience);
       Duration rest = FIRST_REST;
       while (!hasEnded(key, last)) {
         long left = end - setting.nanoTime();

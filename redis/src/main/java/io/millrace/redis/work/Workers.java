@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -193,7 +194,7 @@ public final class Workers {
   }
 
   private boolean awaitAll(List<QueueWorker> workers, Duration patience) {
-    long until = setting.nanoTime() + patience.toNanos();
+    long until = setting.nanoTime() + TimeUnit.NANOSECONDS.convert(patience);
     try {
       for (QueueWorker worker : workers) {
         if (!worker.awaitEnd(Duration.ofNanos(Math.max(0, until - setting.nanoTime())))) {
@@ -216,8 +217,12 @@ public final class Workers {
       return;
     }
     stopped = true;
+    // All are told before one is waited for: while Redis is away, a round takes its time.
+    loops.forEach(loop -> loop.stop(Duration.ZERO));
     loops.forEach(loop -> loop.stop(LOOP_END));
-    beats.end();
+    if (!loops.isEmpty()) {
+      beats.end();
+    }
     stations.forEach(Station::close);
   }
 }
