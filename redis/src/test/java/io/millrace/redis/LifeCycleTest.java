@@ -42,15 +42,13 @@ class LifeCycleTest {
 
   private static Flow flow(int queues) {
     return Flow.of(
-        "trip",
-        IntStream.range(0, queues).mapToObj(i -> Queue.of("q" + i)).toArray(Queue[]::new));
+        "trip", IntStream.range(0, queues).mapToObj(i -> Queue.of("q" + i)).toArray(Queue[]::new));
   }
 
   @Test
   void whoOnlyMakesJobsEndsWithoutAskingRedis() throws Exception {
     RedisFlows flows =
-        RedisFlows.connect(
-            RedisSettings.of("redis://127.0.0.1:1").timeout(Duration.ofMinutes(10)));
+        RedisFlows.connect(RedisSettings.of("redis://127.0.0.1:1").timeout(Duration.ofMinutes(10)));
     flows.register(flow(3)).workers("q0", 2, job -> JobResult.completed());
 
     assertThat(flows.stop(FOREVER)).isTrue();
