@@ -30,7 +30,7 @@ class FlowWorkTest {
   void whatCannotWorkIsRefusedAtOnce() {
     refused(() -> work.serve("box", 1, HANDLER), "Queue box of flow pack makes children");
     refused(() -> work.parents("ship", 1), "Queue ship has no children");
-    refused(() -> work.serve("box:glue", 1, HANDLER), "has no child glue");
+    refused(() -> work.serve("box:glue", 1, HANDLER), "has no queue 'box:glue'; box has fold");
     refused(() -> work.serve("nowhere", 1, HANDLER), "nowhere");
     refused(() -> work.serve("ship", 0, HANDLER), "0 workers");
     refused(
