@@ -24,7 +24,7 @@ function Where({ problem }: { problem: OpenProblem }) {
     );
   }
   if (executorId || kind === "noExecutor") return <Link to="/executors">Show executors</Link>;
-  if (kind === "redis") return <Link to="/flows">Show flows</Link>;
+  if (kind === "redis" || kind === "flow") return <Link to="/flows">Show flows</Link>;
   if (kind === "unknownType") return <Link to="/definitions">Show definitions</Link>;
   return null;
 }

@@ -4,7 +4,7 @@ import { countText } from "../../components/number";
 import { useToast } from "../../components/Toast";
 
 /** Pauses a queue, or has it go on. */
-export function PauseDialog({ flow, queue: { name, paused, pausedWhy }, onClose }: { flow: string; queue: Queue; onClose: () => void }) {
+export function PauseDialog({ flow, queue: { name, paused, pausedWhy, pausedBy }, onClose }: { flow: string; queue: Queue; onClose: () => void }) {
   const toast = useToast();
   return (
     <ConfirmDialog
@@ -15,7 +15,7 @@ export function PauseDialog({ flow, queue: { name, paused, pausedWhy }, onClose 
       onClose={onClose}
     >
       {paused ? (
-        <p>Workers take jobs from it again at once.{pausedWhy && ` It was paused because: ${pausedWhy}`}</p>
+        <p>Workers take jobs from it again at once.{(pausedBy || pausedWhy) && ` It was paused${pausedBy ? ` by ${pausedBy}` : ""}${pausedWhy ? ` because: ${pausedWhy}` : "."}`}</p>
       ) : (
         <p>
           Workers of Millrace end what they have and take nothing more, in all processes, until it is resumed. Jobs still come in.

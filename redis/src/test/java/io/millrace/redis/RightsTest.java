@@ -99,7 +99,7 @@ class RightsTest {
       Thread.onSpinWait(); // until the process has told of its flow; the test has a limit
     }
     assertThat(admin.flows()).hasSize(1);
-    admin.pause("rights", "first", "tea");
+    admin.pause("rights", "first", "ann", "tea");
     admin.resume("rights", "first");
     admin.requeue("rights", "first", List.of());
   }

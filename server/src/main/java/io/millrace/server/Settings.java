@@ -4,6 +4,7 @@ import io.millrace.server.api.Surroundings;
 import io.millrace.server.config.LoadedConfig;
 import io.millrace.server.config.Setting;
 import io.millrace.server.notice.Notices;
+import io.millrace.server.observe.FlowTrouble;
 import io.millrace.server.observe.Observability;
 import io.millrace.server.plugin.JarState;
 import io.millrace.server.plugin.PluginProblem;
@@ -72,6 +73,11 @@ record Settings(String version, String database, List<Entry> entries, List<Jar> 
                     "redis",
                     "Redis does not answer, so its flows stand still",
                     why + " What is stored in it is as it was; workers go on when it is back.")));
+    for (FlowTrouble one : watching.flowTroubles()) {
+      faults.add(
+          new Surroundings.Fault(
+              "flow", one.severity(), one.title(), one.detail(), one.since(), one.count()));
+    }
     return faults;
   }
 

@@ -6,6 +6,7 @@ import io.millrace.redis.connect.Redis;
 import io.millrace.redis.wire.Dialect;
 import io.millrace.redis.wire.OwnKeys;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +23,7 @@ public final class FlowAdmin {
 
   private final Redis redis;
   private final Dialect dialect;
+  private final EngineClock clock;
   private final QueueReader queues;
   private final PageReader pages;
   private final PlaceFinder places;
@@ -30,11 +32,12 @@ public final class FlowAdmin {
   /**
    * On a Redis.
    *
-   * @param clock measures how fast queues are worked on
+   * @param clock measures how fast queues are worked on, and tells since when they are paused
    */
   public FlowAdmin(Redis redis, Dialect dialect, EngineClock clock) {
     this.redis = redis;
     this.dialect = dialect;
+    this.clock = clock;
     this.queues = new QueueReader(redis, dialect, clock);
     this.pages = new PageReader(redis, dialect);
     this.places = new PlaceFinder(redis, dialect);
@@ -98,11 +101,12 @@ public final class FlowAdmin {
   /**
    * Has the workers of Millrace take no more jobs from the queue, in whichever flow it is.
    *
-   * @param why shown to others; null for no reason
+   * @param by who wants it, and {@code why}: shown to others; null when that is not to be told
    */
-  public QueueView pause(String flow, String queue, @Nullable String why) {
+  public QueueView pause(String flow, String queue, @Nullable String by, @Nullable String why) {
     QueueNode node = registry().queue(flow, queue);
-    redis.call("SET", OwnKeys.paused(node.name()), why == null ? "" : why);
+    Pause pause = new Pause(why, by, clock.instant().truncatedTo(ChronoUnit.SECONDS));
+    redis.call("SET", OwnKeys.paused(node.name()), pause.text());
     return queues.read(List.of(node)).getFirst();
   }
 

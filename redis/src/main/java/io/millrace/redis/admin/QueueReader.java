@@ -8,7 +8,6 @@ import io.millrace.redis.connect.Redis;
 import io.millrace.redis.connect.RedisReplyException;
 import io.millrace.redis.wire.Dialect;
 import io.millrace.redis.wire.OwnKeys;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -97,8 +96,8 @@ final class QueueReader {
       return Replies.texts(replies.get(5));
     }
 
-    @Nullable String paused() {
-      return Replies.text(replies.get(6));
+    @Nullable Pause paused() {
+      return Pause.of(Replies.text(replies.get(6)));
     }
 
     Map<String, String> beats() {
@@ -137,6 +136,7 @@ final class QueueReader {
             facts.count(1),
             facts.count(2),
             facts.count(3),
+            facts.next(),
             age(facts.next(), now),
             expiring);
     return new QueueView(
@@ -170,14 +170,9 @@ final class QueueReader {
   }
 
   private static long moment(JsonNode time) {
-    if (time.isString()) {
-      try {
-        return Instant.parse(time.stringValue()).toEpochMilli();
-      } catch (DateTimeException e) {
-        return 0;
-      }
-    }
-    return time.asLong(0);
+    return time.isString()
+        ? Replies.time(time.stringValue()).map(Instant::toEpochMilli).orElse(0L)
+        : time.asLong(0);
   }
 
   private Pace pace(Facts facts) {

@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of a queue.
  *
- * @param pausedWhy the reason, which may be empty; null while it is not paused
+ * @param paused null while it is not
  * @param problem why the rest is not known, in which case numbers are 0; null for none
  */
 public record QueueView(
     QueueNode queue,
     Depths depths,
-    @Nullable String pausedWhy,
+    @Nullable Pause paused,
     Crew crew,
     Pace pace,
     @Nullable String problem) {
@@ -20,6 +20,7 @@ public record QueueView(
   /**
    * How many jobs there are.
    *
+   * @param next the entry that is taken next; null when there is none
    * @param oldest since the job was made that is next; null when there is none or its id does not
    *     tell
    * @param locksExpiring jobs in processing whose lock ends within a third of its time, or that
@@ -30,10 +31,11 @@ public record QueueView(
       long processing,
       long delayed,
       long dead,
+      @Nullable String next,
       @Nullable Duration oldest,
       int locksExpiring) {
 
-    static final Depths NONE = new Depths(0, 0, 0, 0, null, 0);
+    static final Depths NONE = new Depths(0, 0, 0, 0, null, null, 0);
   }
 
   /** The workers of Millrace, and how many of them have a job. */

@@ -3,6 +3,7 @@ package io.millrace.redis.admin;
 import io.millrace.redis.connect.Redis;
 import io.millrace.redis.connect.RedisReplyException;
 import java.math.BigInteger;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -99,6 +100,15 @@ final class Replies {
     try {
       return text == null ? Optional.empty() : Optional.of(JSON.readTree(text));
     } catch (JacksonException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Of a text as ISO 8601 has it; empty for any other. */
+  static Optional<Instant> time(@Nullable String text) {
+    try {
+      return Optional.ofNullable(text).map(Instant::parse);
+    } catch (DateTimeException e) {
       return Optional.empty();
     }
   }

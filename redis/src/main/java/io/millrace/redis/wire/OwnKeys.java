@@ -23,7 +23,10 @@ public final class OwnKeys {
     return queue(queue) + "dead";
   }
 
-  /** Exists while the workers of Millrace take no job from the queue; its value says why. */
+  /**
+   * Exists while the workers of Millrace take no job from the queue; its value says why, who wanted
+   * it, and since when.
+   */
   public static String paused(String queue) {
     return queue(queue) + "paused";
   }

@@ -111,6 +111,7 @@ class FlowAdminTest {
             org.assertj.core.groups.Tuple.tuple(ship, null, null));
     QueueView first = flow.queues().getFirst();
     assertThat(first.depths().waiting()).isEqualTo(2);
+    assertThat(first.depths().next()).endsWith("000000000001");
     assertThat(first.depths().delayed()).isEqualTo(1);
     assertThat(first.depths().dead()).isEqualTo(1);
     assertThat(first.depths().oldest()).isBetween(Duration.ofSeconds(39), Duration.ofSeconds(60));
@@ -159,12 +160,32 @@ class FlowAdminTest {
   }
 
   @Test
-  void aPausedQueueTellsWhy() {
-    assertThat(view(box).pausedWhy()).isNull();
-    assertThat(admin.pause(pack, box, "no boxes").pausedWhy()).isEqualTo("no boxes");
-    assertThat(redis.call("GET", OwnKeys.paused(box))).isEqualTo("no boxes");
-    assertThat(admin.pause(pack, box, null).pausedWhy()).isEmpty();
-    assertThat(admin.resume(pack, box).pausedWhy()).isNull();
+  void aPausedQueueTellsWhyByWhomAndSinceWhen() {
+    assertThat(view(box).paused()).isNull();
+    Pause pause = admin.pause(pack, box, "ann", "no boxes").paused();
+    assertThat(pause.why()).isEqualTo("no boxes");
+    assertThat(pause.by()).isEqualTo("ann");
+    assertThat(pause.since()).isBetween(Instant.now().minusSeconds(60), Instant.now());
+    assertThat(view(box).paused()).isEqualTo(pause);
+    assertThat(admin.pause(pack, box, null, null).paused())
+        .extracting(Pause::why, Pause::by)
+        .containsExactly(null, null);
+    assertThat(admin.resume(pack, box).paused()).isNull();
+  }
+
+  @Test
+  void whatSomebodySetByHandPausesToo() {
+    for (String[] one :
+        new String[][] {
+          {"no boxes", "no boxes"},
+          {"", null},
+          {"7", "7"},
+          {"{\"why\":\"x\",\"since\":\"yesterday\"}", "x"},
+          {"{}", null}
+        }) {
+      redis.call("SET", OwnKeys.paused(box), one[0]);
+      assertThat(view(box).paused()).as(one[0]).isEqualTo(new Pause(one[1], null, null));
+    }
   }
 
   @Test

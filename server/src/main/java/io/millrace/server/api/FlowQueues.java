@@ -89,7 +89,7 @@ final class FlowQueues {
 
   Answer pause(Call call) throws IOException {
     Deed by = Deeds.by(call, call.body("reason"));
-    QueueView view = desk(desk).admin().pause(flow(call), queue(call), by.reason());
+    QueueView view = desk(desk).admin().pause(flow(call), queue(call), by.actor(), by.reason());
     return done(call, by, "pauseQueue", view);
   }
 

@@ -2,6 +2,7 @@ package io.millrace.server.api;
 
 import io.millrace.redis.admin.FlowView;
 import io.millrace.redis.admin.JobPage;
+import io.millrace.redis.admin.Pause;
 import io.millrace.redis.admin.QueueNode;
 import io.millrace.redis.admin.QueueView;
 import java.time.Duration;
@@ -48,6 +49,8 @@ final class FlowViews {
       @Nullable Long oldestWaitingSeconds,
       boolean paused,
       @Nullable String pausedWhy,
+      @Nullable String pausedBy,
+      @Nullable Instant pausedSince,
       int workers,
       int busy,
       double completedPerMinute,
@@ -59,7 +62,7 @@ final class FlowViews {
       QueueNode queue = view.queue();
       QueueView.Depths depths = view.depths();
       Duration oldest = depths.oldest();
-      String why = view.pausedWhy();
+      Pause paused = view.paused();
       return new Queue(
           queue.name(),
           queue.flow(),
@@ -70,8 +73,10 @@ final class FlowViews {
           depths.delayed(),
           depths.dead(),
           oldest == null ? null : oldest.toSeconds(),
-          why != null,
-          why == null || why.isEmpty() ? null : why,
+          paused != null,
+          paused == null ? null : paused.why(),
+          paused == null ? null : paused.by(),
+          paused == null ? null : paused.since(),
           view.crew().workers(),
           view.crew().busy(),
           view.pace().completedPerMinute(),

@@ -103,7 +103,17 @@ final class OpenProblems {
         .problems()
         .get()
         .forEach(fault ->
-            problems.add(ProblemView.of(fault.kind(), "error", fault.title(), fault.detail())));
+            problems.add(
+                new ProblemView(
+                    fault.kind(),
+                    fault.severity(),
+                    fault.title(),
+                    fault.detail(),
+                    fault.since(),
+                    null,
+                    null,
+                    null,
+                    fault.count())));
     List<String> order = List.of("error", "warning", "info");
     problems.sort((a, b) -> order.indexOf(a.severity()) - order.indexOf(b.severity()));
     return List.copyOf(problems);

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param settings schema Settings, to be written as JSON
  * @param metrics the text that Prometheus reads; null from the supplier when there are none
- * @param problems of what the server was given: jars, definitions of reports, and files of
- *     sequences
+ * @param problems of what the server was given: jars, definitions of reports, files of sequences,
+ *     and a Redis with its queues
  * @param alerts that are on
  * @param drainGrace how long handlers may go on when an executor drains
  * @param origins the file from which this node registers a workflow made of tasks, by its id, at
@@ -33,10 +33,23 @@ public record Surroundings(
   /**
    * Something that could not be used.
    *
-   * @param kind as the contract names it
+   * @param kind and severity: as the contract names them
    * @param detail what is wrong, and what to do
+   * @param since null when that is not known
+   * @param count null where nothing is counted
    */
-  public record Fault(String kind, String title, String detail) {
+  public record Fault(
+      String kind,
+      String severity,
+      String title,
+      String detail,
+      @Nullable Instant since,
+      @Nullable Long count) {
+
+    /** An error. */
+    public Fault(String kind, String title, String detail) {
+      this(kind, "error", title, detail, null, null);
+    }
 
     public static Fault ofJar(String jar, String detail) {
       return new Fault("plugin", "Jar " + jar + " was not loaded", detail);

@@ -78,11 +78,20 @@ final class FlowsCommand extends Connection {
       rows.add(List.of(text(queue, "problem")));
     }
     if (queue.path("paused").asBoolean()) {
-      rows.add(List.of("paused: " + text(queue, "pausedWhy")));
+      rows.add(
+          List.of(
+              "paused"
+                  + told(queue, " since ", "pausedSince")
+                  + told(queue, " by ", "pausedBy")
+                  + told(queue, ": ", "pausedWhy")));
     }
     if (queue.path("locksExpiring").asInt(0) > 0) {
       rows.add(List.of("locks that end soon, or are missing: " + text(queue, "locksExpiring")));
     }
+  }
+
+  private static String told(JsonNode node, String word, String field) {
+    return node.path(field).isString() ? word + text(node, field) : "";
   }
 
   private static String seconds(JsonNode node, String field) {

@@ -10,6 +10,7 @@ import io.millrace.redis.admin.QueueView;
 import io.millrace.redis.connect.RedisReplyException;
 import io.millrace.redis.connect.RedisUnavailableException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,8 +39,10 @@ public final class FlowWatch implements AutoCloseable {
   private final Supplier<List<FlowView>> flows;
   private final MeterRegistry registry;
   private final Set<String> registered = ConcurrentHashMap.newKeySet();
+  private final FlowTroubles judge;
   private final Loop loop;
   private volatile Map<String, QueueView> queues = Map.of();
+  private volatile List<FlowTrouble> troubles = List.of();
   private volatile @Nullable String problem;
 
   /**
@@ -47,8 +50,10 @@ public final class FlowWatch implements AutoCloseable {
    *
    * @param flows asks Redis
    */
-  FlowWatch(Supplier<List<FlowView>> flows, Runner runner, MeterRegistry registry) {
+  FlowWatch(
+      Supplier<List<FlowView>> flows, Runner runner, MeterRegistry registry, InstantSource clock) {
     this.flows = flows;
+    this.judge = new FlowTroubles(clock);
     this.registry = registry;
     Gauge.builder("millrace.flow.reachable", () -> problem == null ? 1 : 0)
         .description("1 while Redis answers, 0 while it does not")
@@ -61,11 +66,17 @@ public final class FlowWatch implements AutoCloseable {
     return Optional.ofNullable(problem);
   }
 
+  /** What was wrong with queues at the last look; nothing while Redis does not answer. */
+  List<FlowTrouble> troubles() {
+    return problem == null ? troubles : List.of();
+  }
+
   private Duration tick() {
     try {
       Map<String, QueueView> now = new HashMap<>();
       flows.get().forEach(flow -> flow.queues().forEach(q -> now.put(q.queue().name(), q)));
       queues = Map.copyOf(now);
+      troubles = judge.look(now.values());
       now.keySet().forEach(this::register);
       if (problem != null) {
         LOG.info("Redis answers again");
@@ -88,12 +99,23 @@ public final class FlowWatch implements AutoCloseable {
     jobs(queue, "processing", view -> view.depths().processing());
     jobs(queue, "delayed", view -> view.depths().delayed());
     jobs(queue, "dead", view -> view.depths().dead());
+    Gauge.builder("millrace.flow.oldest.age", () -> value(queue, FlowWatch::oldest))
+        .description("Since the job was made that is next in a queue of a Redis flow")
+        .baseUnit("seconds")
+        .tags("queue", queue)
+        .register(registry);
     Gauge.builder("millrace.flow.workers", () -> value(queue, view -> view.crew().workers()))
         .description("Workers of a queue of a Redis flow that beat")
         .tags("queue", queue)
         .register(registry);
     ended(queue, "completed", view -> view.pace().completed());
     ended(queue, "failed", view -> view.pace().failed());
+  }
+
+  /** 0 when none waits. */
+  private static double oldest(QueueView view) {
+    Duration oldest = view.depths().oldest();
+    return oldest == null ? 0 : oldest.toMillis() / 1000.0;
   }
 
   private void jobs(String queue, String list, ToDoubleFunction<QueueView> count) {

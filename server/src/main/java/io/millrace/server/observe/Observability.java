@@ -9,6 +9,7 @@ import io.millrace.redis.admin.FlowAdmin;
 import io.millrace.server.config.Observe;
 import io.millrace.server.security.OutboundUrls;
 import io.millrace.store.Store;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -26,6 +27,7 @@ public final class Observability implements AutoCloseable {
   private final LogCapture logs;
   private final Alerts alerts;
   private final Runner runner;
+  private final InstantSource clock;
   private volatile @Nullable FlowWatch flows;
 
   /**
@@ -41,6 +43,7 @@ public final class Observability implements AutoCloseable {
       EngineRuntime runtime) {
     scraped = config.metrics() ? metrics : null;
     runner = runtime.runner();
+    clock = runtime.clock();
     metrics.watch(pool);
     DatabaseGauges.bind(store, runtime.clock(), metrics.registry());
     OutboundUrls outside =
@@ -66,13 +69,19 @@ public final class Observability implements AutoCloseable {
 
   /** Begins to look at the queues of Redis flows; once. */
   public void watch(FlowAdmin admin) {
-    flows = new FlowWatch(admin::flows, runner, metrics.registry());
+    flows = new FlowWatch(admin::flows, runner, metrics.registry(), clock);
   }
 
   /** Why the Redis of the flows does not answer; empty when it does, or there is none. */
   public Optional<String> redisProblem() {
     FlowWatch watching = flows;
     return watching == null ? Optional.empty() : watching.problem();
+  }
+
+  /** What is wrong with queues of Redis flows. */
+  public List<FlowTrouble> flowTroubles() {
+    FlowWatch watching = flows;
+    return watching == null ? List.of() : watching.troubles();
   }
 
   /** The metrics as {@link Metrics#MEDIA_TYPE}; null where the configuration has none. */

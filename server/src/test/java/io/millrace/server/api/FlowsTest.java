@@ -184,6 +184,8 @@ final class FlowsTest {
       JsonNode paused = client.post(queue + "/pause", Map.of("reason", "no boxes")).json();
       assertThat(paused.get("paused").booleanValue()).isTrue();
       assertThat(queue(client).get("pausedWhy").stringValue()).isEqualTo("no boxes");
+      assertThat(queue(client).get("pausedBy").isString()).isTrue();
+      assertThat(queue(client).get("pausedSince").isString()).isTrue();
       client.post(queue + "/resume", Map.of());
       assertThat(queue(client).get("paused").booleanValue()).isFalse();
 

@@ -12,6 +12,7 @@ import io.millrace.redis.admin.QueueNode;
 import io.millrace.redis.admin.QueueView;
 import io.millrace.redis.connect.RedisUnavailableException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -65,7 +66,7 @@ class FlowWatchTest {
             List.of(
                 new QueueView(
                     box,
-                    new QueueView.Depths(waiting, 1, 0, 2, null, 0),
+                    new QueueView.Depths(waiting, 1, 0, 2, "j1", Duration.ofSeconds(12), 0),
                     null,
                     new QueueView.Crew(4, 1),
                     new QueueView.Pace(70, 5, 0, 0),
@@ -73,7 +74,7 @@ class FlowWatchTest {
   }
 
   static FlowWatch watching(MeterRegistry registry, List<FlowView> flows) {
-    return new FlowWatch(() -> flows, new Rounds(), registry);
+    return new FlowWatch(() -> flows, new Rounds(), registry, InstantSource.system());
   }
 
   private double value(String sample) {
@@ -84,13 +85,16 @@ class FlowWatchTest {
   void metersTellWhatWasSeenLast() {
     Rounds rounds = new Rounds();
     AtomicReference<Supplier<List<FlowView>>> redis = new AtomicReference<>(() -> pack(3));
-    FlowWatch watch = new FlowWatch(() -> redis.get().get(), rounds, metrics.registry());
+    FlowWatch watch =
+        new FlowWatch(() -> redis.get().get(), rounds, metrics.registry(), InstantSource.system());
     assertThat(value("millrace_flow_jobs{list=\"waiting\",queue=\"box\"}")).isEqualTo(3);
     assertThat(value("millrace_flow_jobs{list=\"dead\",queue=\"box\"}")).isEqualTo(2);
     assertThat(value("millrace_flow_ended_total{outcome=\"completed\",queue=\"box\"}"))
         .isEqualTo(70);
     assertThat(value("millrace_flow_workers{queue=\"box\"}")).isEqualTo(4);
+    assertThat(value("millrace_flow_oldest_age_seconds{queue=\"box\"}")).isEqualTo(12);
     assertThat(value("millrace_flow_reachable")).isEqualTo(1);
+    assertThat(watch.troubles()).extracting(FlowTrouble::count).containsExactly(2L);
 
     redis.set(() -> {
       throw new RedisUnavailableException("refused", null);
@@ -98,6 +102,7 @@ class FlowWatchTest {
     rounds.next();
     assertThat(watch.problem()).contains("refused");
     assertThat(value("millrace_flow_reachable")).isZero();
+    assertThat(watch.troubles()).as("old ones are not told").isEmpty();
     assertThat(value("millrace_flow_jobs{list=\"waiting\",queue=\"box\"}")).isNaN();
     assertThat(value("millrace_flow_ended_total{outcome=\"completed\",queue=\"box\"}"))
         .as("a counter keeps what it had")

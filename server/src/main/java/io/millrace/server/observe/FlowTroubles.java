@@ -1,0 +1,123 @@
+package io.millrace.server.observe;
+
+import io.millrace.redis.admin.Pause;
+import io.millrace.redis.admin.QueueView;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is wrong with queues, as one look after the other tells: workers in Node.js tell nothing,
+ * but what they do can be seen. For one thread.
+ */
+final class FlowTroubles {
+
+  private static final Duration LONG = Duration.ofMinutes(5);
+  private static final int MOST = 50;
+
+  private final InstantSource clock;
+  private final Map<String, Head> heads = new HashMap<>();
+
+  /**
+   * How a queue stood.
+   *
+   * @param next the job that is taken next; null for none
+   * @param ended jobs, ever
+   * @param since when it has been so
+   */
+  private record Head(@Nullable String next, long ended, Instant since) {
+    boolean isStill(Head now) {
+      return Objects.equals(next, now.next) && ended == now.ended;
+    }
+  }
+
+  FlowTroubles(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  /** What there is at this look; by the names of the queues. */
+  List<FlowTrouble> look(Collection<QueueView> queues) {
+    Instant now = clock.instant();
+    heads.keySet().retainAll(queues.stream().map(FlowTroubles::name).collect(Collectors.toSet()));
+    List<FlowTrouble> found = new ArrayList<>();
+    queues.stream()
+        .sorted(Comparator.comparing(FlowTroubles::name))
+        .forEach(queue -> look(queue, now, found));
+    return List.copyOf(found.subList(0, Math.min(MOST, found.size())));
+  }
+
+  private static String name(QueueView queue) {
+    return queue.queue().name();
+  }
+
+  private void look(QueueView queue, Instant now, List<FlowTrouble> found) {
+    String title = "Queue '" + name(queue) + "' of flow '" + queue.queue().flow() + "' ";
+    if (queue.problem() != null) {
+      found.add(
+          new FlowTrouble(
+              "error",
+              title + "cannot be read",
+              queue.problem() + " Look at what has written there, and delete the key.",
+              null,
+              null));
+      return;
+    }
+    Instant since = standsSince(queue, now);
+    QueueView.Depths depths = queue.depths();
+    Pause pause = queue.paused();
+    if (pause != null) {
+      found.add(new FlowTrouble("info", title + "is paused", paused(pause), pause.since(), null));
+    } else if (depths.waiting() > 0 && Duration.between(since, now).compareTo(LONG) >= 0) {
+      found.add(
+          new FlowTrouble(
+              "warning", title + "stands still", standing(queue), since, depths.waiting()));
+    }
+    if (depths.dead() > 0) {
+      found.add(
+          new FlowTrouble(
+              "warning",
+              title + "has dead jobs",
+              depths.dead()
+                  + " failed for good. Each tells why; mend the cause, then requeue or delete them.",
+              null,
+              depths.dead()));
+    }
+  }
+
+  private Instant standsSince(QueueView queue, Instant now) {
+    QueueView.Pace pace = queue.pace();
+    Head head = new Head(queue.depths().next(), pace.completed() + pace.failed(), now);
+    Head known = heads.get(name(queue));
+    if (known == null || queue.paused() != null || !known.isStill(head)) {
+      heads.put(name(queue), head);
+      return now;
+    }
+    return known.since();
+  }
+
+  private static String paused(Pause pause) {
+    return (pause.by() == null ? "" : "By " + pause.by() + ". ")
+        + (pause.why() == null ? "No reason was given." : pause.why())
+        + " Its jobs wait until it is resumed.";
+  }
+
+  private static String standing(QueueView queue) {
+    QueueView.Crew crew = queue.crew();
+    String why =
+        crew.workers() == 0
+            ? "No worker of Millrace serves it: start one, or those in Node.js."
+            : crew.busy() >= crew.workers()
+                ? "All of its workers are busy: see with what, or add some."
+                : "Its workers are idle: a rate limit holds them back, or their log tells why.";
+    return "No job was taken or ended, and " + queue.depths().waiting() + " wait. " + why;
+  }
+}
