@@ -19,7 +19,7 @@ public final class ContinuousProcess {
   static final int WORKFLOWS = 5;
 
   /** How far each counts. */
-  static final int EVENTS = 400;
+  static final int EVENTS = 150;
 
   private ContinuousProcess() {}
 

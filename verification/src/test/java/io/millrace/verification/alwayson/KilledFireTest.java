@@ -21,6 +21,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -29,13 +31,14 @@ import org.junit.jupiter.params.provider.EnumSource;
  * period has exactly one run that counts, and none is lost.
  */
 @Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 class KilledFireTest {
 
   private static TestDatabase database;
 
   @BeforeAll
   static void open() {
-    database = TestDatabase.postgres();
+    database = TestDatabase.postgres(32);
   }
 
   @AfterAll

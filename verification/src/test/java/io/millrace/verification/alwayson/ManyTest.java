@@ -13,6 +13,7 @@ import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.store.AlwaysOnStore;
 import io.millrace.testing.MemoryStore;
+import io.millrace.verification.support.Length;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
@@ -26,15 +27,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Many workflows, and many runs of one. */
+@Tag(Length.LONG)
 @Timeout(120)
 class ManyTest extends ContinuousFixture {
 
   private static final int MANY = 10_000;
-  private static final int RUNS = 1_000;
+  private static final int RUNS = Length.of(300, 1_000);
+  private static final int SECONDS = Length.of(600, 3_600);
   private static final long MOST_BYTES = 200_000_000;
 
   private static final WorkflowDefinition EVENTS =
@@ -46,14 +50,14 @@ class ManyTest extends ContinuousFixture {
         .toArray(ContinuousWorkflow[]::new);
   }
 
-  private int statementsOfAnHour(int count) {
+  private int statements(int count) {
     run(workflows(count, new Feed()));
     pass(Duration.ofMinutes(2));
     AtomicInteger calls = new AtomicInteger();
     for (Method method : AlwaysOnStore.class.getMethods()) {
       store.watch(method.getName(), args -> calls.incrementAndGet());
     }
-    pass(Duration.ofHours(1));
+    pass(Duration.ofSeconds(SECONDS));
     assertThat(workflows().list(AlwaysOnStore.Filter.ALL, null, count))
         .hasSize(count)
         .allMatch(row -> row.ownership().executorId() != null);
@@ -63,9 +67,9 @@ class ManyTest extends ContinuousFixture {
 
   @Test
   void tenThousandIdleWorkflowsCostAsManyStatementsAsTen() {
-    int few = statementsOfAnHour(10);
-    int many = statementsOfAnHour(MANY);
-    assertThat(many).isEqualTo(few).isBetween(3_600, 4_500);
+    int few = statements(10);
+    int many = statements(MANY);
+    assertThat(many).isEqualTo(few).isBetween(SECONDS, SECONDS * 5 / 4);
   }
 
   private static final class Idle implements Trigger {
@@ -125,7 +129,7 @@ class ManyTest extends ContinuousFixture {
   }
 
   @Test
-  void aThousandContinuationsLeaveNothingOfTheFormerRuns() {
+  void manyContinuationsLeaveNothingOfTheFormerRuns() {
     List<WeakReference<Object>> sources = new ArrayList<>();
     Trigger trigger =
         new Trigger() {

@@ -13,6 +13,7 @@ import io.millrace.store.AlwaysOnStore.Event;
 import io.millrace.store.AlwaysOnStore.EventType;
 import io.millrace.store.AlwaysOnStore.Filter;
 import io.millrace.verification.process.ChildJvm;
+import io.millrace.verification.process.Poll;
 import io.millrace.verification.support.TestDatabase;
 import java.io.IOException;
 import java.net.URI;
@@ -24,7 +25,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -44,10 +44,13 @@ class RollingRecycleTest {
   private static final int CLIENTS = 3;
   private static final Deed ANN = Deed.by("ann", "memory");
 
+  /** Between two looks, or two requests of a client: who spins takes the nodes' processors. */
+  private static final long REST_MILLIS = 5;
+
   private final TestDatabase database = TestDatabase.postgres(8);
   private final List<Place> places = new ArrayList<>();
   private final List<Throwable> faults = new ArrayList<>();
-  private final AtomicBoolean over = new AtomicBoolean();
+  private final CountDownLatch over = new CountDownLatch(1);
   private final AtomicInteger accepted = new AtomicInteger();
 
   /** A node, in which one process after another runs. */
@@ -118,7 +121,7 @@ class RollingRecycleTest {
 
   @AfterEach
   void close() {
-    over.set(true);
+    over.countDown();
     places.forEach(place -> place.process.close());
     database.close();
   }
@@ -127,7 +130,7 @@ class RollingRecycleTest {
     Thread.ofPlatform()
         .start(() -> {
           try {
-            while (!over.get()) {
+            while (!over.await(REST_MILLIS, TimeUnit.MILLISECONDS)) {
               work.run();
             }
           } catch (Throwable e) {
@@ -178,7 +181,7 @@ class RollingRecycleTest {
       until(ended, () -> mostAway.accumulateAndGet(away(watching), Math::max));
       RolloutRequest request = RolloutRequest.all().recycle().minReady(Duration.ofMillis(500));
       Rollout rollout = awaitEnd(watching, watching.nodes().rollouts().start(request, ANN));
-      over.set(true);
+      over.countDown();
       assertThat(ended.await(2, TimeUnit.MINUTES)).isTrue();
 
       assertThat(faults).isEmpty();
@@ -199,13 +202,14 @@ class RollingRecycleTest {
             .count();
   }
 
-  private static void awaitFires(Engine watching) {
-    while (watching.continuous().list(Filter.ALL, null, 100).stream()
-            .filter(row -> row.work().fires() > 0)
-            .count()
-        < RecycledNode.WORKFLOWS) {
-      Thread.onSpinWait();
-    }
+  private static void awaitFires(Engine watching) throws Exception {
+    Poll.until(
+        "all workflows have fired",
+        () ->
+            watching.continuous().list(Filter.ALL, null, 100).stream()
+                    .filter(row -> row.work().fires() > 0)
+                    .count()
+                >= RecycledNode.WORKFLOWS);
   }
 
   private Rollout awaitEnd(Engine watching, long id) {
@@ -217,7 +221,7 @@ class RollingRecycleTest {
     return now;
   }
 
-  private void checkStarts() {
+  private void checkStarts() throws Exception {
     awaitZero("SELECT count(*) FROM millrace_workflow WHERE type = 'job' AND status <> 'finished'");
     assertThat(accepted.get()).isPositive();
     assertThat(
@@ -226,7 +230,7 @@ class RollingRecycleTest {
         .isEqualTo(accepted.get());
   }
 
-  private void checkEvents(Engine watching) {
+  private void checkEvents(Engine watching) throws Exception {
     for (int i = 0; i < RecycledNode.WORKFLOWS; i++) {
       watching.continuous().switchOff("count" + i, ANN);
     }
@@ -258,9 +262,7 @@ class RollingRecycleTest {
         .isZero();
   }
 
-  private void awaitZero(String count) {
-    while (database.number(count) > 0) {
-      Thread.onSpinWait();
-    }
+  private void awaitZero(String count) throws Exception {
+    Poll.until("none is left: " + count, () -> database.number(count) == 0);
   }
 }

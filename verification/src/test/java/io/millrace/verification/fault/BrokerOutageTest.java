@@ -24,9 +24,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The broker goes away in all the ways it can: what it has confirmed arrives all the same. */
 @Timeout(240)
+@Execution(ExecutionMode.CONCURRENT)
 class BrokerOutageTest {
 
   private static final String CHANNEL = "REPORT.KPI";

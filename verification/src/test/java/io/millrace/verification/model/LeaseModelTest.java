@@ -2,6 +2,7 @@ package io.millrace.verification.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.verification.support.Length;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -12,6 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -21,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * rules is needed: without it TLC finds the promise that breaks. {@code script/model} checks larger
  * bounds.
  */
+@Tag(Length.LONG)
 class LeaseModelTest {
 
   /** The system property for larger bounds. */
@@ -44,16 +47,23 @@ class LeaseModelTest {
   }
 
   static Stream<Bounds> bounds() {
-    Stream<Bounds> small =
+    Stream<Bounds> all =
         Stream.of(
-            new Bounds("Safety", 2, 1, 0, "", false),
             new Bounds("Safety", 2, 0, 2, "", false),
             new Bounds("Safety", 2, 0, 1, "cancel", true),
-            new Bounds("Safety", 2, 0, 1, "pause", false),
-            new Bounds("Safety", 2, 0, 1, "signal", false),
             new Bounds("Liveness", 2, 0, 1, "", false),
             new Bounds("Liveness", 2, 0, 0, "pause", false));
-    return Boolean.getBoolean(LARGE) ? Stream.concat(small, large()) : small;
+    if (Length.isLong() || Boolean.getBoolean(LARGE)) {
+      all = Stream.concat(all, medium());
+    }
+    return Boolean.getBoolean(LARGE) ? Stream.concat(all, large()) : all;
+  }
+
+  private static Stream<Bounds> medium() {
+    return Stream.of(
+        new Bounds("Safety", 2, 1, 0, "", false),
+        new Bounds("Safety", 2, 0, 1, "pause", false),
+        new Bounds("Safety", 2, 0, 1, "signal", false));
   }
 
   private static Stream<Bounds> large() {

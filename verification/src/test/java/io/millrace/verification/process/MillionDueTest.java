@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.Engine;
 import io.millrace.lifecycle.EngineSettings;
+import io.millrace.verification.support.Length;
 import io.millrace.verification.support.TestDatabase;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -13,12 +15,14 @@ import org.junit.jupiter.api.Timeout;
  * A backlog far larger than the memory of those who work on it: what an engine holds is bounded,
  * and so is what it takes over. {@code -Dmillrace.test.due=N} for another size.
  */
+@Tag(Length.LONG)
 @Timeout(600)
 class MillionDueTest {
 
-  private static final int DUE = Integer.getInteger("millrace.test.due", 1_000_000);
-  private static final int FIRST = 50_000;
-  private static final int SECOND = 20_000;
+  private static final int DUE =
+      Integer.getInteger("millrace.test.due", Length.of(200_000, 1_000_000));
+  private static final int FIRST = Length.of(10_000, 50_000);
+  private static final int SECOND = Length.of(5_000, 20_000);
 
   private static final EngineSettings.Dispatching LIMITS = EngineSettings.defaults().dispatching();
 

@@ -2,11 +2,13 @@ package io.millrace.verification.sequence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.Engine;
 import io.millrace.schedule.Frequency;
 import io.millrace.schedule.Schedule;
 import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskSequence;
+import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.support.TestDatabase;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -17,13 +19,20 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class OneConnectionTest {
 
+  /** The tables are there: to make them asks for a second connection first. */
+  private static HikariDataSource tablesAndOneConnection(TestDatabase database) {
+    SqlStore.open(database.pool(), SqlStore.Options.DEFAULT).close();
+    return database.open(1);
+  }
+
   @Test
   void schedulesAreFiredOverAPoolOfOneConnection() throws InterruptedException {
     CountDownLatch ran = new CountDownLatch(1);
-    try (TestDatabase database = TestDatabase.postgres(1);
+    try (TestDatabase database = TestDatabase.postgres();
+        HikariDataSource one = tablesAndOneConnection(database);
         Engine engine =
             Engine.builder()
-                .dataSource(database.pool())
+                .dataSource(one)
                 .task(Task.of("KPI", "Report"), task -> ran.countDown())
                 .task(Task.of("LOST", "Lost").component("com.example.Missing"))
                 .sequence(

@@ -30,9 +30,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Task sequences on a real database and a real broker. */
 @Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 class RabbitSequencesTest {
 
   private static final Deed BY_ANN = Deed.by("ann", "because");

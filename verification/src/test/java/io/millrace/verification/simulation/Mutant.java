@@ -16,17 +16,23 @@ import javax.tools.ToolProvider;
  * @param source the changed file, below the repository's folder
  * @param original a piece of it that occurs once
  * @param changed what stands there instead
- * @param firstSeed from which on schedules are tried; for a fault that shows seldom, near one that
- *     shows it
+ * @param firstSeed from which on schedules are tried; for a fault that shows very seldom, near one
+ *     that shows it
+ * @param isSeldom whether it takes more than ten schedules to find it
  */
-record Mutant(String name, String source, String original, String changed, int firstSeed) {
+record Mutant(
+    String name, String source, String original, String changed, int firstSeed, boolean isSeldom) {
 
   Mutant(String name, String source, String original, String changed) {
-    this(name, source, original, changed, 1);
+    this(name, source, original, changed, 1, false);
+  }
+
+  Mutant seldom() {
+    return from(firstSeed);
   }
 
   Mutant from(int seed) {
-    return new Mutant(name, source, original, changed, seed);
+    return new Mutant(name, source, original, changed, seed, true);
   }
 
   private static final Path REPOSITORY = Path.of("..").toAbsolutePath().normalize();

@@ -14,25 +14,28 @@ final class Mutants {
   static List<Mutant> all() {
     return List.of(
         store(
-            "the fence is the executor alone, without lease version",
-            "MemoryRow",
-            "&& leaseVersion == fence.leaseVersion();",
-            ";"),
+                "the fence is the executor alone, without lease version",
+                "MemoryRow",
+                "&& leaseVersion == fence.leaseVersion();",
+                ";")
+            .seldom(),
         store(
-            "instances are given back whoever holds them",
-            "MemoryWork",
-            "if (row != null && row.heldBy(lease)) {",
-            "if (row != null && row.executorId != null) {"),
+                "instances are given back whoever holds them",
+                "MemoryWork",
+                "if (row != null && row.heldBy(lease)) {",
+                "if (row != null && row.executorId != null) {")
+            .seldom(),
         store(
             "the fence lacks the sequence number",
             "MemoryRow",
             "return heldBy(fence) && seq == fence.seq();",
             "return heldBy(fence);"),
         store(
-            "a write whose reply was lost is taken for a foreign one",
-            "MemorySaves",
-            "if (row.seq <= fence.seq()) {",
-            "if (row.seq >= 0) {"),
+                "a write whose reply was lost is taken for a foreign one",
+                "MemorySaves",
+                "if (row.seq <= fence.seq()) {",
+                "if (row.seq >= 0) {")
+            .seldom(),
         store(
             "a foreign write is taken for one's own",
             "MemorySaves",
@@ -51,15 +54,17 @@ final class Mutants {
             "row.nextActivation = now;\n    row.wakeAt = null;",
             "row.nextActivation = null;\n    row.wakeAt = null;"),
         store(
-            "an executor that left with instances is not recovered",
-            "MemoryExecutors",
-            "|| !tables.ownedBy(executor.id()).isEmpty()",
-            "&& executor.stopped() == null"),
+                "an executor that left with instances is not recovered",
+                "MemoryExecutors",
+                "|| !tables.ownedBy(executor.id()).isEmpty()",
+                "&& executor.stopped() == null")
+            .seldom(),
         store(
-            "a step's result is stored whoever holds the instance",
-            "MemoryWork",
-            "MemoryRow row = held(step.fence());",
-            "MemoryRow row = tables.rows.get(step.fence().instanceId());"),
+                "a step's result is stored whoever holds the instance",
+                "MemoryWork",
+                "MemoryRow row = held(step.fence());",
+                "MemoryRow row = tables.rows.get(step.fence().instanceId());")
+            .seldom(),
         store(
             "a signal does not wake",
             "MemoryOperators",
@@ -106,20 +111,23 @@ final class Mutants {
             "() -> reconciler.reconcile(executorId)",
             "() -> {}"),
         core(
-            "a row is given back although the claim's answer may be under way",
-            "Reconciler",
-            "if (suspect == null || suspect.leaseVersion != leaseVersion) {",
-            "if (suspect == null) {\n        orphans.add(new Fence(id, executorId, leaseVersion, 0));\n      } else if (suspect.leaseVersion != leaseVersion) {"),
+                "a row is given back although the claim's answer may be under way",
+                "Reconciler",
+                "if (suspect == null || suspect.leaseVersion != leaseVersion) {",
+                "if (suspect == null) {\n        orphans.add(new Fence(id, executorId, leaseVersion, 0));\n      } else if (suspect.leaseVersion != leaseVersion) {")
+            .seldom(),
         core(
-            "a request to drain is not heeded",
-            "LeaseKeeper",
-            "hooks.drainRequested(order);",
-            "order.by();"),
+                "a request to drain is not heeded",
+                "LeaseKeeper",
+                "hooks.drainRequested(order);",
+                "order.by();")
+            .seldom(),
         core(
-            "leases are not given up",
-            "LeaseKeeper",
-            "return ageNanos() < node.settings().leasing().giveUpAfter().toNanos();",
-            "return ageNanos() < Long.MAX_VALUE;"),
+                "leases are not given up",
+                "LeaseKeeper",
+                "return ageNanos() < node.settings().leasing().giveUpAfter().toNanos();",
+                "return ageNanos() < Long.MAX_VALUE;")
+            .seldom(),
         core(
             "a fenced executor goes on",
             "Worker",
@@ -137,15 +145,17 @@ final class Mutants {
                 "() -> {}")
             .from(5_600),
         core(
-            "a handler that waits for the database is not told to stop",
-            "StepJournal",
-            "token.throwIfCancelled();\n",
-            "\n"),
+                "a handler that waits for the database is not told to stop",
+                "StepJournal",
+                "token.throwIfCancelled();\n",
+                "\n")
+            .seldom(),
         core(
-            "an owned row is given back at the second look whatever is under way",
-            "Reconciler",
-            "} else if (settled) {",
-            "} else if (settled || ticket > 0) {"),
+                "an owned row is given back at the second look whatever is under way",
+                "Reconciler",
+                "} else if (settled) {",
+                "} else if (settled || ticket > 0) {")
+            .seldom(),
         core(
             "the next step of a chain does not see the variables",
             "Worker",
@@ -153,10 +163,11 @@ final class Mutants {
             ""),
         store("attempts are not counted at the claim", "MemoryWork", "row.attempt++;", ""),
         core(
-            "more is claimed than there is room for",
-            "Dispatcher",
-            "Math.min(worker.queue().room(), MAX_BATCH)",
-            "MAX_BATCH"),
+                "more is claimed than there is room for",
+                "Dispatcher",
+                "Math.min(worker.queue().room(), MAX_BATCH)",
+                "MAX_BATCH")
+            .seldom(),
         store(
             "a message takes what others hold",
             "MemoryWork",
@@ -178,55 +189,63 @@ final class Mutants {
             "return new Batcher<>(runtime, name, writer, true, delays);",
             "return new Batcher<>(runtime, name, writer, false, delays);"),
         store(
-            "a trigger fires whoever owns it",
-            "MemoryAlwaysOn",
-            "MemoryAlwaysOnRow row = row(fire.owner());\n      if (row == null || row.generation() != fire.generation()) {",
-            "MemoryAlwaysOnRow row = row(fire.owner().name());\n      if (row == null) {"),
+                "a trigger fires whoever owns it",
+                "MemoryAlwaysOn",
+                "MemoryAlwaysOnRow row = row(fire.owner());\n      if (row == null || row.generation() != fire.generation()) {",
+                "MemoryAlwaysOnRow row = row(fire.owner().name());\n      if (row == null) {")
+            .seldom(),
         store(
-            "a run is continued while an execution of it runs",
-            "MemoryAlwaysOn",
-            "row.iterations > 0 && row.executionId == null)",
-            "row.iterations > 0)"),
+                "a run is continued while an execution of it runs",
+                "MemoryAlwaysOn",
+                "row.iterations > 0 && row.executionId == null)",
+                "row.iterations > 0)")
+            .seldom(),
         store(
-            "a run that has done nothing is continued",
-            "MemoryAlwaysOn",
-            "row.isOn() && row.iterations > 0 && row",
-            "row.isOn() && row"),
+                "a run that has done nothing is continued",
+                "MemoryAlwaysOn",
+                "row.isOn() && row.iterations > 0 && row",
+                "row.isOn() && row")
+            .seldom(),
         store(
             "a fire leaves the position of its trigger where it was",
             "MemoryAlwaysOn",
             "row.position = fire.position() == null ? row.position : fire.position();",
             ""),
         store(
-            "a fire that is refused leaves its execution behind",
-            "MemoryAlwaysOn",
-            "if (row == null || row.generation() != fire.generation()) {\n        return new FireResult.Lost();",
-            "if (row == null || row.generation() != fire.generation()) {\n        tables.start(fire.execution(), now);\n        return new FireResult.Lost();"),
+                "a fire that is refused leaves its execution behind",
+                "MemoryAlwaysOn",
+                "if (row == null || row.generation() != fire.generation()) {\n        return new FireResult.Lost();",
+                "if (row == null || row.generation() != fire.generation()) {\n        tables.start(fire.execution(), now);\n        return new FireResult.Lost();")
+            .seldom(),
         store(
             "control returns to a trigger while its execution runs",
             "MemoryAlwaysOn",
             "if (executionId != null && !isOpen(executionId)) {",
             "if (executionId != null) {"),
         store(
-            "who takes a trigger over does not wait for its execution",
-            "MemoryAlwaysOnRow",
-            "startMode = isOn() ? mode : null;",
-            "startMode = isOn() ? mode : null;\n    executionId = null;"),
+                "who takes a trigger over does not wait for its execution",
+                "MemoryAlwaysOnRow",
+                "startMode = isOn() ? mode : null;",
+                "startMode = isOn() ? mode : null;\n    executionId = null;")
+            .seldom(),
         triggers(
-            "a fire whose fate is unknown is repeated in the same epoch",
-            "Asking",
-            "judge.uncertain(run);",
-            "judge.doubtful(run);"),
+                "a fire whose fate is unknown is repeated in the same epoch",
+                "Asking",
+                "judge.uncertain(run);",
+                "judge.doubtful(run);")
+            .seldom(),
         triggers(
-            "an event is acknowledged before it is durable",
-            "Asking",
-            "FireResult result = write(run, event);",
-            "event.accepted.run();\n      FireResult result = write(run, event);"),
+                "an event is acknowledged before it is durable",
+                "Asking",
+                "FireResult result = write(run, event);",
+                "event.accepted.run();\n      FireResult result = write(run, event);")
+            .seldom(),
         triggers(
-            "an event that comes again runs again",
-            "Asking",
-            "request = request.externalId(Keys.externalId(run.name(), event.key));",
-            "request = request.priority(4);"));
+                "an event that comes again runs again",
+                "Asking",
+                "request = request.externalId(Keys.externalId(run.name(), event.key));",
+                "request = request.priority(4);")
+            .seldom());
   }
 
   private static Mutant triggers(String name, String file, String original, String changed) {

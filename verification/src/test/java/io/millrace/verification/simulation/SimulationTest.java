@@ -2,8 +2,10 @@ package io.millrace.verification.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.verification.support.Length;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -11,10 +13,12 @@ import org.junit.jupiter.api.Timeout;
  * The real core keeps its promises in thousands of schedules of faults. {@code
  * -Dmillrace.test.simulation.seeds=N} runs another number; {@code script/simulate} runs any.
  */
+@Tag(Length.LONG)
 @Timeout(600)
 class SimulationTest {
 
-  private static final long SEEDS = Long.getLong("millrace.test.simulation.seeds", 10_000);
+  private static final long SEEDS =
+      Long.getLong("millrace.test.simulation.seeds", Length.of(1_000, 10_000));
   private static final long MOST_SECONDS = 120;
 
   /** What a simulation that keeps every promise because it does little would not have. */

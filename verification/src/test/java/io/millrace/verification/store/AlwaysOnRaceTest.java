@@ -16,6 +16,7 @@ import io.millrace.store.AlwaysOnStore.TriggerFire;
 import io.millrace.store.NewInstance;
 import io.millrace.store.Store;
 import io.millrace.store.sql.SqlStore;
+import io.millrace.verification.support.Length;
 import io.millrace.verification.support.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,12 +26,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Several nodes on one database want the same continuous workflows. */
+@Tag(Length.LONG)
 @ParameterizedClass(name = "{0}")
 @MethodSource("scenes")
 @Timeout(600)
@@ -39,8 +42,8 @@ class AlwaysOnRaceTest {
   private static final int NODES = 4;
   private static final int WORKFLOWS = 1_000;
   private static final int AT_ONCE = 50;
-  private static final int ROUNDS = 1_000;
-  private static final int SMALL_ROUNDS = 300;
+  private static final int ROUNDS = Length.of(300, 1_000);
+  private static final int SMALL_ROUNDS = Length.of(100, 300);
 
   /** A database with a store for each node. */
   record Scene(String name, TestDatabase database, List<Store> stores, int definition)

@@ -20,17 +20,20 @@ import io.millrace.store.Save;
 import io.millrace.store.SaveResult;
 import io.millrace.store.StartResult;
 import io.millrace.store.StoreException;
+import io.millrace.verification.support.Length;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The same promises with many callers at once. */
+@Tag(Length.LONG)
 class ConcurrencyContractTest extends StoreContract {
 
-  private static final int ROUNDS = 200;
+  private static final int ROUNDS = Length.of(60, 200);
 
   ConcurrencyContractTest(StoreUnderTest subject) {
     super(subject);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.store.StoreException;
 import io.millrace.testing.SettableClock;
+import io.millrace.verification.support.Length;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -19,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -27,6 +29,7 @@ import org.junit.jupiter.api.Timeout;
  * {@code millrace.test.deadlock.seconds} says. No caller sees a deadlock or any other exception but
  * a lock that did not come in time, and every history is whole afterwards.
  */
+@Tag(Length.LONG)
 class DeadlockTest {
 
   private static final int THREADS = 64;
@@ -34,7 +37,8 @@ class DeadlockTest {
   /** PostgreSQL's and H2's. */
   private static final Set<String> LOCK_TIMEOUTS = Set.of("55P03", "HYT00");
 
-  private static final long SECONDS = Long.getLong("millrace.test.deadlock.seconds", 20);
+  private static final long SECONDS =
+      Long.getLong("millrace.test.deadlock.seconds", Length.of(5, 20));
   private static final long SEED = Long.getLong("millrace.test.deadlock.seed", 20260301);
 
   /** Both databases at the same time. */

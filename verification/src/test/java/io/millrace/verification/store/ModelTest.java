@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.fail;
 import io.millrace.instance.Action;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.testing.SettableClock;
+import io.millrace.verification.support.Length;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -15,6 +16,7 @@ import java.util.Objects;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,6 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * <p>{@code -Dmillrace.test.seeds=1000} tries more seeds.
  */
+@Tag(Length.LONG)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ModelTest {
 
@@ -35,7 +38,7 @@ class ModelTest {
   private final Map<StoreKind, StoreKind.OpenStore> open = new EnumMap<>(StoreKind.class);
 
   static LongStream seeds() {
-    return LongStream.rangeClosed(1, Long.getLong("millrace.test.seeds", 30));
+    return LongStream.rangeClosed(1, Long.getLong("millrace.test.seeds", Length.of(10, 30)));
   }
 
   @BeforeAll

@@ -15,6 +15,7 @@ import io.millrace.store.TaskStore.StoredShape;
 import io.millrace.store.TaskStore.StoredTask;
 import io.millrace.store.TaskStore.Work;
 import io.millrace.store.sql.SqlStore;
+import io.millrace.verification.support.Length;
 import io.millrace.verification.support.TestDatabase;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,12 +23,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Three nodes on one database want the same. */
+@Tag(Length.LONG)
 @ParameterizedClass(name = "{0}")
 @MethodSource("scenes")
 @Timeout(300)
@@ -39,7 +42,7 @@ class ScheduleRaceTest {
   private static final int NODES = 3;
   private static final int WORKFLOWS = 100;
   private static final int SLOTS = 100;
-  private static final int ROUNDS = 100;
+  private static final int ROUNDS = Length.of(40, 100);
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final Instant FIRST = Instant.parse("2026-01-01T00:00:01Z");
   private static final Instant LAST = FIRST.plus(MINUTE.multipliedBy(SLOTS));

@@ -23,6 +23,7 @@ import io.millrace.store.TaskStore;
 import io.millrace.store.WorkStore;
 import io.millrace.verification.support.FaultyDataSource.Fault;
 import io.millrace.verification.support.FaultyDataSource.Moment;
+import io.millrace.verification.support.Length;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
@@ -34,6 +35,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
@@ -47,15 +49,19 @@ import org.junit.jupiter.params.provider.MethodSource;
  * with the connection alive and gone. What is left is the state before or the state after, and the
  * usual repetition of the caller leads to what the operation leads to without a fault.
  */
+@Tag(Length.LONG)
 @Timeout(300)
 @Execution(ExecutionMode.CONCURRENT)
 class StatementFaultTest {
 
-  /** A database, and whether its connections come with automatic commit. */
+  /**
+   * A database, and whether its connections come with automatic commit, as those of most pools do.
+   */
   record Mode(StoreKind kind, boolean automatic) {
     static Stream<Mode> all() {
       return Stream.of(StoreKind.H2, StoreKind.POSTGRES)
-          .flatMap(kind -> Stream.of(new Mode(kind, true), new Mode(kind, false)));
+          .flatMap(kind -> Stream.of(new Mode(kind, true), new Mode(kind, false)))
+          .filter(mode -> mode.automatic || Length.isLong());
     }
 
     @Override
