@@ -33,7 +33,11 @@ class MutantTest {
   void thePageOfGuaranteesTellsHowManyThereAre() {
     assertThat(Path.of("..", "docs", "guarantees.md"))
         .content()
-        .contains(" " + Mutants.all().size() + " deliberate faults of the protocol");
+        .contains(" " + Mutants.all().size() + " deliberate faults of the protocol")
+        .contains(
+            " the "
+                + Mutants.all().stream().filter(mutant -> !mutant.isSeldom()).count()
+                + " faults that are found at once");
   }
 
   @ParameterizedTest
