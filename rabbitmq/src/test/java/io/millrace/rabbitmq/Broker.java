@@ -5,6 +5,7 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import io.millrace.sequence.ChannelTransport.Depth;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -20,7 +21,7 @@ import java.util.concurrent.TimeoutException;
  */
 final class Broker implements AutoCloseable {
 
-  static final long SECONDS = 30;
+  static final long SECONDS = 60;
   private static final String VARIABLE = "MILLRACE_TEST_RABBITMQ_URI";
   private static final long REST_MILLIS = 20;
 
@@ -47,7 +48,9 @@ final class Broker implements AutoCloseable {
   }
 
   RabbitSettings settings() {
-    return RabbitSettings.of(uri()).exchange("test-" + mark);
+    return RabbitSettings.of(uri())
+        .exchange("test-" + mark)
+        .confirmLimit(Duration.ofSeconds(SECONDS));
   }
 
   /** A node. */

@@ -208,9 +208,9 @@ class RabbitTransportTest {
     Broker.until("both subscribed", () -> first.isConnected() && second.isConnected());
     assertThat(busy.publish(messages(channel, 100))).containsOnlyNulls();
     List<String> taken = free.bodies(98);
-    assertThat(stuck.size()).isEqualTo(2);
-    release.countDown();
     taken.addAll(stuck.bodies(2));
+    assertThat(stuck.size()).isZero();
+    release.countDown();
     assertThat(taken).doesNotHaveDuplicates().hasSize(100);
     Broker.untilDepth(idle, new Depth(channel, 0, 2, 0));
   }
