@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const patience = 15_000;
+const patience = 30_000;
 
 /** Logs in by the form and answers with the cookies. */
 export async function logIn(browser, { url, user, password }) {

@@ -21,19 +21,20 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class SilentDatabaseTest {
 
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final DataWindow WEEK =
       new DataWindow(Instant.parse("2026-11-16T00:00:00Z"), Instant.parse("2026-11-23T00:00:00Z"));
 
-  private static Query query(String sql) {
-    return new Query(sql, WEEK, Duration.ofSeconds(2), 10);
+  private static Query query(String sql, Duration limit) {
+    return new Query(sql, WEEK, limit, 10);
   }
 
   @Test
   void aReadEndsThoughTheNetworkIsLost() throws Exception {
     try (SilentRelay relay = new SilentRelay(TestDatabase.server(), "pg_sleep")) {
       JdbcSource source = new JdbcSource("builds", relay.database("public"));
-      assertThat(source.read(query("select 7 as n")).number(0, 0)).isEqualTo(7);
-      assertThatThrownBy(() -> source.read(query("select pg_sleep(1)")))
+      assertThat(source.read(query("select 7 as n", PATIENCE)).number(0, 0)).isEqualTo(7);
+      assertThatThrownBy(() -> source.read(query("select pg_sleep(1)", Duration.ofSeconds(2))))
           .isInstanceOf(SourceException.class)
           .hasMessageContaining("'builds'")
           .hasMessageContaining("I/O error");
@@ -45,7 +46,8 @@ class SilentDatabaseTest {
   @Test
   void theFirstCauseIsTold() {
     JdbcSource source = new JdbcSource("builds", TestDatabase.server());
-    assertThatThrownBy(() -> source.read(query("select pg_terminate_backend(pg_backend_pid())")))
+    assertThatThrownBy(
+            () -> source.read(query("select pg_terminate_backend(pg_backend_pid())", PATIENCE)))
         .isInstanceOf(SourceException.class)
         .hasMessageContaining("terminating connection");
   }

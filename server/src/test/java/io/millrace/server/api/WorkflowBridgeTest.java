@@ -61,7 +61,7 @@ final class WorkflowBridgeTest {
       RetryPolicy.exponential(Duration.ofMillis(5), Duration.ofMillis(5)).maxAttempts(5);
 
   private final String mark = "b" + UUID.randomUUID().toString().substring(0, 8);
-  private final FaultyRedis redis = new FaultyRedis();
+  private final FaultyRedis redis = new FaultyRedis(mark);
   private final Flow flow =
       Flow.of(
           mark + "-pack", Queue.of(mark + "-box").policy(QueuePolicy.standard().retry(AT_ONCE)));
@@ -76,10 +76,19 @@ final class WorkflowBridgeTest {
 
     private final Redis real =
         Connections.open(
-            RedisSettings.of(Objects.requireNonNull(System.getenv("MILLRACE_TEST_REDIS_URI"))),
+            RedisSettings.of(Objects.requireNonNull(System.getenv("MILLRACE_TEST_REDIS_URI")))
+                .timeout(LIMIT),
             EngineRuntime.system());
     final AtomicInteger repliesToLose = new AtomicInteger();
     final AtomicInteger made = new AtomicInteger();
+    private final String mark;
+
+    /**
+     * @param mark in the names of all that the test makes, which is deleted at the end
+     */
+    FaultyRedis(String mark) {
+      this.mark = mark;
+    }
 
     @Override
     public Object call(String... command) {
@@ -115,7 +124,7 @@ final class WorkflowBridgeTest {
 
     @Override
     public void close() {
-      for (Object key : (List<?>) real.call("KEYS", "*b*-box*")) {
+      for (Object key : (List<?>) real.call("KEYS", "*" + mark + "*")) {
         real.call("UNLINK", key.toString());
       }
       real.close();

@@ -220,8 +220,8 @@ class ManyTest extends ContinuousFixture {
                       return Next.done("done");
                     }))
             .start();
-    assertThat(blocked.await(10, TimeUnit.SECONDS)).isTrue();
-    assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(blocked.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
     live.close();
     assertThat(memory.alwaysOn().list(AlwaysOnStore.Filter.ALL, null, 10))
         .hasSize(2)

@@ -56,7 +56,7 @@ class LiveEngineTest {
   private long run(StateHandler handler) throws InterruptedException {
     engine = builder.workflows(job(handler)).start();
     long id = engine.client().start(StartRequest.of("job").businessKey("key")).id();
-    assertThat(ended.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(ended.await(60, TimeUnit.SECONDS)).isTrue();
     return id;
   }
 
@@ -171,7 +171,7 @@ class LiveEngineTest {
             .build());
     engine = builder.start();
     long id = engine.client().start(StartRequest.of("blocked")).id();
-    assertThat(ended.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(ended.await(60, TimeUnit.SECONDS)).isTrue();
     assertThat(engine.client().get(id).status()).isEqualTo(InstanceStatus.FAILED);
   }
 
@@ -190,7 +190,7 @@ class LiveEngineTest {
     engine.close();
     CompletableFuture<Void> late =
         CompletableFuture.runAsync(() -> engine.client().start(StartRequest.of("job")))
-            .orTimeout(3, TimeUnit.SECONDS);
+            .orTimeout(60, TimeUnit.SECONDS);
     assertThatThrownBy(late::join)
         .cause()
         .isNotInstanceOf(java.util.concurrent.TimeoutException.class);
@@ -211,9 +211,9 @@ class LiveEngineTest {
                 }))
             .start();
     long id = engine.client().start(StartRequest.of("job")).id();
-    assertThat(running.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(running.await(60, TimeUnit.SECONDS)).isTrue();
     engine.client().cancel(id, EngineFixture.BY_ANN);
-    assertThat(stopped.get(10, TimeUnit.SECONDS)).isEqualTo("told");
+    assertThat(stopped.get(60, TimeUnit.SECONDS)).isEqualTo("told");
     assertThat(engine.client().get(id).status()).isEqualTo(InstanceStatus.CANCELLED);
   }
 
