@@ -106,14 +106,15 @@ public final class WorkflowBridge implements FlowListener {
     return engine;
   }
 
-  /** How far a state is; kept in a variable of the instance. */
-  private record Put(String id, boolean made) {}
+  /** How far a state is; kept in a variable of the instance, whose readers find the job by it. */
+  private record Put(String flow, String id, boolean made) {}
 
   /**
    * The work of a state: puts one job for each visit of the instance, and waits until it is done or
    * has failed. The state must be one that the instance may enter again from itself.
    *
-   * @param job asked for once at least; only what the first answer says counts
+   * @param job asked for once at least; only what the first answer says counts. Without a
+   *     correlation id of its own it gets {@code workflow:<type>:<instance>}.
    */
   public StateHandler job(FlowClient flow, Function<StateContext, NewJob> job, JobEnd end) {
     given(flow, "The flow");
@@ -128,17 +129,24 @@ public final class WorkflowBridge implements FlowListener {
       waiting.put(key(flow.flow().name(), id), ctx.instanceId());
       ctx.signal(signal);
       if (known == null || !known.made()) {
-        flow.createAs(id, job.apply(ctx));
+        flow.createAs(id, correlated(ctx, job.apply(ctx)));
       }
       if (flow.hasEnded(id)) {
         waiting.remove(key(flow.flow().name(), id));
         ctx.remove(variable);
         return end.ended(ctx, flow.get(id));
       }
-      ctx.set(variable, new Put(id, true));
+      ctx.set(variable, new Put(flow.flow().name(), id, true));
       return Next.waitForSignal(
           ctx.state(), signal, poll, "job " + id + " of flow " + flow.flow().name() + " goes on");
     };
+  }
+
+  /** Leads from the job, and from what its workers log, back to the instance. */
+  private static NewJob correlated(StateContext ctx, NewJob job) {
+    return job.correlationId() == null
+        ? job.correlationId("workflow:" + ctx.type() + ":" + ctx.instanceId())
+        : job;
   }
 
   private static String key(String flow, String id) {

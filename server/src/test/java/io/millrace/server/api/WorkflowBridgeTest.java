@@ -30,6 +30,7 @@ import io.millrace.redis.jobs.JobView;
 import io.millrace.redis.wire.OwnKeys;
 import io.millrace.redis.wire.Script;
 import io.millrace.retry.RetryPolicy;
+import io.millrace.server.http.Json;
 import io.millrace.store.sql.SqlStore;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -43,6 +44,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Jobs that start workflows and workflows that put jobs, with a crash at each point between the two
@@ -261,6 +263,41 @@ final class WorkflowBridgeTest {
     assertThat(redis.repliesToLose.get()).as("three attempts").isNegative();
     assertThat(redis.made).hasValue(1);
     assertThat(runs).hasValue(1);
+  }
+
+  @Test
+  void jobAndInstanceTellOfEachOther() throws Exception {
+    open(OFTEN, false);
+    start(
+        packing(
+            ctx -> "own".equals(ctx.businessKey()) ? three(ctx).correlationId("c-7") : three(ctx)));
+    long plain = engine.client().start(StartRequest.of("packing")).id();
+    JsonNode put = awaitPut(plain);
+    assertThat(put.get("flow").stringValue()).isEqualTo(flow.name());
+    JobView job = client.get(put.get("id").stringValue()).orElseThrow();
+    assertThat(job.fields().get("correlationId").stringValue())
+        .isEqualTo("workflow:packing:" + plain);
+    assertThat(engine.client().get(plain).position().waitingFor())
+        .isEqualTo("signal:redisJob-" + job.id());
+
+    long own = engine.client().start(StartRequest.of("packing").businessKey("own")).id();
+    job = client.get(awaitPut(own).get("id").stringValue()).orElseThrow();
+    assertThat(job.fields().get("correlationId").stringValue()).isEqualTo("c-7");
+    for (long id : List.of(plain, own)) {
+      client.delete(awaitPut(id).get("id").stringValue());
+      ended(id);
+    }
+  }
+
+  /** What the state keeps of its job, once the instance waits for that. */
+  private JsonNode awaitPut(long id) {
+    while (true) {
+      String known = engine.client().variables(id).get("redisJob-pack");
+      if (known != null) {
+        return Json.read("redisJob-pack", known);
+      }
+      Thread.onSpinWait();
+    }
   }
 
   @Test
