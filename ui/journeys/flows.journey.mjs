@@ -27,7 +27,7 @@ function world() {
       { flow: "split:part", id: idOf(12), state: "failed", failedErrorMsg: nasty, fields: {}, unreadable: {}, children: [] },
     ],
   };
-  return { queues, dead, job, asked: [], flows: null, cursors: [] };
+  return { queues, dead, job, asked: [], flows: null, cursors: [], reads: { flows: 0, job: 0 }, held: {} };
 }
 
 const answerOf = {
@@ -77,9 +77,11 @@ async function pretend(t) {
       w.gone = true;
       return route.fulfill({ status: 204 }).catch(() => undefined);
     }
+    if (!path[0]) w.reads.flows += 1;
     if (!path[0]) return answer(w.flows ?? { configured: true, reachable: true, flows: [{ name: "files", lookup: ["path", "kind"], queues: w.queues }] });
-    if (kind === "queues") return answer(answerOf["GET list"](w, url));
+    if (kind === "queues") return Promise.resolve(w.held[name]).then(() => answer(answerOf["GET list"](w, url)));
     if (name) {
+      w.reads.job += 1;
       if (w.gone) return answer({ type: "not-found", title: "Not found", status: 404, detail: "There is no such job." }, 404);
       // As text: a number of this size would change on the way.
       const body = JSON.stringify({ fields: {}, ...w.job, id: name }).replace('"fields":{}', `"fields":{"size":12345678901234567890,"path":${JSON.stringify(nasty)}}`);
@@ -150,7 +152,7 @@ export default {
     await card("find").getByText("12,480").waitFor();
     await card("find").getByText("1 lock ends soon or has ended").waitFor();
     await card("split:part").getByText("jobs wait and no Millrace worker serves it").waitFor();
-    await row.getByRole("list", { name: "Children of split" }).getByRole("link", { name: "split:part" }).waitFor();
+    await row.getByRole("list", { name: "Children of split" }).getByRole("link", { name: "split:part", exact: true }).waitFor();
     assert.equal(await row.getByRole("img", { name: "then", exact: true }).count(), 1, "jobs go on by themselves from find alone");
     assert.equal(await row.getByRole("img", { name: "only when a result names it" }).count(), 1);
     await t.accessible();
@@ -182,7 +184,7 @@ export default {
   async "dead jobs are requeued: one, those that are chosen, and all"(t) {
     const w = await pretend(t);
     const page = await t.open("flows", "Flows");
-    await page.getByRole("region", { name: "Queue store", exact: true }).getByRole("link", { name: "3", exact: true }).click();
+    await page.getByRole("region", { name: "Queue store", exact: true }).getByRole("link", { name: "Dead in store: 3", exact: true }).click();
     await page.getByRole("heading", { name: /store$/, level: 1 }).waitFor();
     const panel = page.getByRole("region", { name: "Dead in store", exact: true }).first();
     await panel.getByText(nasty).waitFor();
@@ -226,6 +228,21 @@ export default {
     await t.until("the list is read again", () => w.cursors.length > before || w.cursors.length);
   },
 
+  async "a queue never shows the jobs of the one before"(t) {
+    const w = await pretend(t);
+    const page = await t.open("flows/files/queues/split%3Apart", /split:part/);
+    const job = page.getByRole("link", { name: idOf(8) });
+    await job.waitFor();
+    let release;
+    w.held.split = new Promise((resolve) => (release = resolve));
+    await page.getByRole("main").locator("dl").getByRole("link", { name: "split", exact: true }).click();
+    const panel = page.getByRole("region", { name: "Waiting in split", exact: true });
+    await panel.getByText("Loading").waitFor({ state: "attached" });
+    assert.equal(await job.count(), 0);
+    release();
+    await job.waitFor();
+  },
+
   async "a job says why it is where it is, shows what cannot be read, and is deleted"(t) {
     t.allow(404, /flows\/files\/jobs\//);
     const w = await pretend(t);
@@ -237,6 +254,7 @@ export default {
     await page.getByRole("region", { name: "b<i>" }).getByText("{broken").waitFor();
     await page.getByRole("progressbar", { name: "Progress" }).waitFor();
     const children = page.getByRole("region", { name: "Children (2)" });
+    await children.getByText("1 done, 1 failed", { exact: true }).waitFor();
     assert.equal(await children.getByRole("link", { name: idOf(12) }).getAttribute("href"), `/flows/split%3Apart/jobs/${idOf(12)}`);
     await t.accessible();
     await t.shot("job");
@@ -251,6 +269,55 @@ export default {
     assert.deepEqual(w.asked, [["DELETE", `files/jobs/${idOf(1)}`, null]]);
     await t.open(`flows/files/jobs/${idOf(1)}`, new RegExp(idOf(1)));
     await page.getByText("There is no such job", { exact: true }).waitFor();
+    const { flows, job } = w.reads;
+    await t.until("flows are read twice more", () => w.reads.flows > flows + 1 || w.reads.flows);
+    assert.equal(w.reads.job, job, "a job that is gone is not asked for again and again");
+  },
+
+  async "of thousands of children the first are shown, and those that are gone"(t) {
+    const w = await pretend(t);
+    const child = (number) => ({ flow: "split:part", id: idOf(number), state: "done", fields: { n: 1 }, unreadable: {}, children: [] });
+    const gone = { ...child(1000), state: "unknown", fields: {} };
+    w.job = { ...w.job, children: [gone, ...Array.from({ length: 1999 }, (_, number) => child(1001 + number))] };
+    const page = await t.open(`flows/files/jobs/${idOf(1)}`, new RegExp(idOf(1)));
+    const children = page.getByRole("region", { name: "Children (2,000)" });
+    await children.getByText("1 gone, 1,999 done", { exact: true }).waitFor();
+    assert.equal(await children.getByRole("link").count(), 99, "nothing is behind the one that is gone");
+    await t.accessible();
+    await children.getByRole("button", { name: "Show all 2,000" }).click();
+    await children.getByRole("link", { name: idOf(2999) }).waitFor();
+  },
+
+  async "a job and the instances that it has to do with lead to each other"(t) {
+    const w = await pretend(t);
+    const { body } = await t.call("GET", "/instances?type=order&limit=1");
+    const [{ id }] = body.items;
+    const started = idOf(1);
+    const awaited = idOf(2);
+    await t.page.route(new RegExp(`/api/v1/instances/${id}$`), async (route) => {
+      const response = await route.fetch();
+      const json = { ...(await response.json()), externalId: `redis:files:find:${started}`, waitingFor: `signal:redisJob-${awaited}` };
+      return route.fulfill({ response, json }).catch(() => undefined);
+    });
+    const put = { name: "redisJob-pack", json: JSON.stringify({ flow: "files", id: awaited, made: true }), secret: false };
+    await t.page.route(new RegExp(`/api/v1/instances/${id}/variables$`), (route) => route.fulfill({ json: [put] }).catch(() => undefined));
+    w.job = { ...w.job, fields: { workflow: id }, correlationId: `workflow:order:${id}` };
+
+    const page = await t.open(`flows/files/jobs/${started}`, new RegExp(started));
+    const fact = (name) => page.getByRole("main").locator(".facts > div").filter({ has: page.getByText(name, { exact: true }) });
+    await fact("Made by").getByRole("link", { name: `order ${id}` }).waitFor();
+    await t.accessible();
+    await t.shot("instances");
+    await fact("Started").getByRole("link", { name: `order ${id}` }).click();
+    await page.getByRole("heading", { name: new RegExp(`order ${id}`), level: 1 }).waitFor();
+    await fact("Started by job").getByRole("link", { name: started }).waitFor();
+    await t.accessible();
+    await t.shot("jobs");
+    await fact("Waits for job").getByRole("link", { name: awaited }).click();
+    await page.getByRole("heading", { name: new RegExp(awaited), level: 1 }).waitFor();
+    // This one says the same of itself, but the instance knows nothing of it.
+    await fact("Made by").getByRole("link", { name: `order ${id}` }).waitFor();
+    assert.equal(await fact("Started").count(), 0);
   },
 
   async "jobs are found by an attribute, and made"(t) {

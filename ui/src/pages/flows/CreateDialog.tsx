@@ -37,7 +37,9 @@ export function CreateDialog({ flow: { name, lookup, queues }, onClose }: { flow
           <textarea {...control} rows={rowsFor(form.fields) + 1} value={form.fields} spellCheck={false} onChange={({ target }) => change({ fields: target.value })} />
         )}
       </Field>
-      {lookup.length > 0 && <p className="muted">It can be found by {lookup.join(" or ")}. It begins in {queues[0]?.name}.</p>}
+      <p className="muted">
+        {lookup.length > 0 && `It can be found by ${lookup.join(" or ")}. `}It begins in {queues[0]?.name}.
+      </p>
       <div className="field-row">
         <Field label="Delay" hint="seconds; empty for none" fault={faults.delay}>
           {(control) => <input {...control} value={form.delay} inputMode="numeric" autoComplete="off" onChange={({ target }) => change({ delay: target.value })} />}

@@ -37,11 +37,14 @@ export function NoRedis() {
 function Away({ since, problem, old }: { since: number; problem: string | null; old: boolean }) {
   const at = new Date(since).toISOString();
   return (
-    <div className="error-panel" role="alert">
+    <div className="error-panel">
       <TriangleAlert size={16} aria-hidden="true" />
       <div>
-        <strong>Redis does not answer</strong>
-        {problem && <p>{problem}</p>}
+        {/* Without the times, which would be spoken again with every second. */}
+        <div role="alert">
+          <strong>Redis does not answer</strong>
+          {problem && <p>{problem}</p>}
+        </div>
         <p>
           It was found to be away at <AbsoluteTime at={at} />, <RelativeTime at={at} />. {old && "The figures below are from before. "}
           Check that it runs, that this server reaches it, and the password in <code>redis.uri</code>.

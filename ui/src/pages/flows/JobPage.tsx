@@ -3,7 +3,8 @@ import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { TriangleAlert } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { ApiError } from "../../api/client";
-import { flowQueries, type FoundJob, type Job } from "../../api/flows";
+import { flowQueries, type Flow, type FoundJob, type Job } from "../../api/flows";
+import type { Instance } from "../../api/schema";
 import { useMay } from "../../app/session";
 import { absoluteText, durationText, useTold, useZone } from "../../app/time";
 import { Button } from "../../components/Button";
@@ -13,6 +14,7 @@ import { errorText } from "../../components/ErrorPanel";
 import { Loaded } from "../../components/Loaded";
 import { countText } from "../../components/number";
 import { Page, Panel } from "../../components/Page";
+import { StatusBadge } from "../../components/StatusBadge";
 import { RelativeTime } from "../../components/Time";
 import { DeleteJobDialog, RequeueDialog } from "./dialogs";
 import "./flows.css";
@@ -21,8 +23,9 @@ import { JobFields } from "./JobFields";
 import { JobLink } from "./JobLink";
 import { JobStateTag } from "./JobState";
 import { placeOf } from "./row";
+import { useInstances } from "./useInstances";
 import { useFlows, usePoll } from "./useFlows";
-import { whyOf } from "./words";
+import { isGone, statesText, whyOf } from "./words";
 
 const route = getRouteApi("/flows/$flow/jobs/$id");
 
@@ -30,8 +33,14 @@ const route = getRouteApi("/flows/$flow/jobs/$id");
 export function JobPage() {
   const { flow, id } = route.useParams();
   const poll = usePoll();
-  const job = useQuery({ ...flowQueries.job(flow, id), refetchInterval: poll });
-  const configured = useFlows().data?.configured ?? true;
+  const job = useQuery({
+    ...flowQueries.job(flow, id),
+    // What is gone, or is no id, stays so.
+    refetchInterval: ({ state: { error } }) => (error instanceof ApiError && error.status < 500 ? false : poll),
+  });
+  const all = useFlows().data;
+  const configured = all?.configured ?? true;
+  const flows = all?.flows ?? [];
   const gone = job.error instanceof ApiError && job.error.status === 404;
   const found = gone ? undefined : job.data;
   return (
@@ -43,7 +52,7 @@ export function JobPage() {
           <span className="faint" aria-hidden="true">
             /
           </span>
-          <FlowLink flow={flow} />
+          <FlowLink flows={flows} flow={flow} />
           <span className="faint" aria-hidden="true">
             /
           </span>
@@ -52,7 +61,7 @@ export function JobPage() {
           <CopyButton text={id} label="Copy the id" />
         </span>
       }
-      actions={found && <Deeds job={found} />}
+      actions={found && <Deeds job={found} flows={flows} />}
     >
       {!configured ? (
         <NoRedis />
@@ -64,12 +73,13 @@ export function JobPage() {
         <Loaded query={job}>
           {(one) => (
             <>
-              <WhyHere job={one} readAt={job.dataUpdatedAt} />
+              <WhyHere job={one} flows={flows} readAt={job.dataUpdatedAt} />
               <Progress job={one} />
-              <Facts job={one} />
+              <Facts job={one} flows={flows} />
               <JobFields job={one} />
               {one.children.length > 0 && (
                 <Panel title={`Children (${countText(one.children.length)})`}>
+                  <p className="muted">{statesText(one.children)}</p>
                   <Tree jobs={one.children} />
                 </Panel>
               )}
@@ -81,9 +91,14 @@ export function JobPage() {
   );
 }
 
-/** A child's flow is its queue: it leads to the flow that has this queue. */
-function FlowLink({ flow }: { flow: string }) {
-  const place = placeOf(useFlows().data?.flows ?? [], flow, flow);
+interface OfJob {
+  job: Job;
+  flows: readonly Flow[];
+}
+
+/** The flow of a child, which has a colon, is its queue: it leads to the flow that has this queue. */
+function FlowLink({ flows, flow }: { flows: readonly Flow[]; flow: string }) {
+  const place = flow.includes(":") ? placeOf(flows, flow, flow) : undefined;
   if (!place) {
     return (
       <Link to="/flows/$flow" params={{ flow }}>
@@ -102,9 +117,9 @@ function QueueLink({ flow, queue }: { flow: string; queue: string }) {
   );
 }
 
-function WhyHere({ job, readAt }: { job: Job; readAt: number }) {
+function WhyHere({ job, flows, readAt }: OfJob & { readAt: number }) {
   const [zone] = useZone();
-  const place = placeOf(useFlows().data?.flows ?? [], job.flow, job.queue ?? "");
+  const place = placeOf(flows, job.flow, job.queue ?? "");
   const why = (now: number) => whyOf(job, place?.queue, Math.max(0, (now - readAt) / 1_000), (at) => absoluteText(Date.parse(at), zone));
   const text = useTold(() => why(Date.now()).text);
   const { look } = why(Date.now());
@@ -134,17 +149,20 @@ function Progress({ job: { progress, note, state } }: { job: Job }) {
   );
 }
 
-function Facts({ job }: { job: Job }) {
-  const flows = useFlows().data?.flows ?? [];
+function Facts({ job, flows }: OfJob) {
   const place = job.queue ? placeOf(flows, job.flow, job.queue) : undefined;
-  const { queue, createdAt, ttlSeconds, correlationId, attempts, lockOwner } = job;
+  const { state, queue, createdAt, at, ttlSeconds, correlationId, attempts, lockOwner } = job;
+  const { maker, started } = useInstances(job);
   const all: [string, ReactNode][] = [
     ["Queue", queue && (place ? <QueueLink flow={place.flow} queue={queue} /> : queue)],
     ["Created", createdAt && <RelativeTime at={createdAt} />],
+    [state === "dead" ? "Failed" : "Due", at && <RelativeTime at={at} />],
     ["Attempts", attempts == null ? null : countText(attempts)],
     ["Worker", lockOwner && <span className="mono">{lockOwner}</span>],
     ["Kept for", ttlSeconds == null ? null : <span title="Then Redis deletes it">{durationText(ttlSeconds * 1_000)}</span>],
     ["Correlation id", correlationId && <span className="mono">{correlationId}</span>],
+    ["Made by", maker && <InstanceLink instance={maker} />],
+    ["Started", started && <InstanceLink instance={started} />],
   ];
   return (
     <dl className="facts">
@@ -160,27 +178,56 @@ function Facts({ job }: { job: Job }) {
   );
 }
 
+/** A workflow instance that the job has to do with. */
+function InstanceLink({ instance: { id, type, status } }: { instance: Instance }) {
+  return (
+    <span className="job-instance">
+      <Link to="/instances/$id" params={{ id }}>
+        {type} {id}
+      </Link>{" "}
+      <StatusBadge status={status} />
+    </span>
+  );
+}
+
+/** So many are shown until somebody asks for all: parents may have thousands. */
+const fewChildren = 100;
+
 function Tree({ jobs }: { jobs: readonly FoundJob[] }) {
+  const [whole, setWhole] = useState(false);
   return (
     <ul className="job-tree">
-      {jobs.map(({ flow, id, state, failedErrorMsg, children }) => (
-        <li key={`${flow} ${id}`}>
+      {(whole ? jobs : jobs.slice(0, fewChildren)).map((job) => (
+        <li key={`${job.flow} ${job.id}`}>
           <span className="job-leaf">
-            <span>{flow}</span> <JobLink flow={flow} id={id} /> <JobStateTag state={state} />
-            {failedErrorMsg && <span className="muted">{failedErrorMsg}</span>}
+            <span>{job.flow}</span>{" "}
+            {isGone(job) ? (
+              <>
+                <span className="mono job-id">{job.id}</span> <span className="tag">gone</span>
+              </>
+            ) : (
+              <>
+                <JobLink flow={job.flow} id={job.id} /> <JobStateTag state={job.state} />
+              </>
+            )}
+            {job.failedErrorMsg && <span className="muted">{job.failedErrorMsg}</span>}
           </span>
-          {children.length > 0 && <Tree jobs={children} />}
+          {job.children.length > 0 && <Tree jobs={job.children} />}
         </li>
       ))}
+      {!whole && jobs.length > fewChildren && (
+        <li>
+          <Button onClick={() => setWhole(true)}>Show all {countText(jobs.length)}</Button>
+        </li>
+      )}
     </ul>
   );
 }
 
-function Deeds({ job: { flow, id, state, queue, failedQueue, children } }: { job: Job }) {
+function Deeds({ job: { flow, id, state, queue, failedQueue, children }, flows }: OfJob) {
   const may = useMay();
   const navigate = useNavigate();
   const [asked, setAsked] = useState<"requeue" | "delete">();
-  const flows = useFlows().data?.flows ?? [];
   const place = queue ?? failedQueue;
   const where = place ? placeOf(flows, flow, place) : undefined;
   const close = () => setAsked(undefined);

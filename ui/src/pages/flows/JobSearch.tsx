@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { flowQueries, type Flow, type FoundJob } from "../../api/flows";
 import { Button } from "../../components/Button";
 import { EmptyState } from "../../components/EmptyState";
@@ -31,6 +31,9 @@ export function JobSearch({ flow: { name, lookup } }: { flow: Flow }) {
   const navigate = useNavigate();
   const attribute = search.attribute ?? lookup[0] ?? "";
   const [text, setText] = useState(search.value ?? "");
+  useEffect(() => {
+    if (search.value !== undefined) setText(search.value); // as by the way back
+  }, [search.value]);
   const [id, setId] = useState("");
   const go = (next: FlowSearch) => void navigate({ to: "/flows/$flow", params: { flow: name }, search: readFlowSearch({ ...next }) });
   return (

@@ -39,7 +39,12 @@ export function QueueCard({ flow, queue, jump, onPause }: Props) {
           <div key={list}>
             <dt>{listWords[list].word}</dt>
             <dd className={list === "dead" && queue.dead > 0 ? "queue-dead" : undefined}>
-              <Link to="/flows/$flow/queues/$queue" params={params} search={list === "waiting" ? {} : { list }}>
+              <Link
+                to="/flows/$flow/queues/$queue"
+                params={params}
+                search={list === "waiting" ? {} : { list }}
+                aria-label={`${listWords[list].word} in ${name}: ${countText(queue[list])}`}
+              >
                 <span className={queue[list] ? undefined : "faint"}>{countText(queue[list])}</span>
               </Link>
             </dd>
@@ -57,7 +62,7 @@ export function QueueCard({ flow, queue, jump, onPause }: Props) {
         {oldestWaitingSeconds != null && queue.waiting > 0 && <span>oldest {secondsText(oldestWaitingSeconds)}</span>}
         {jump && <span>then {jump}</span>}
       </p>
-      <QueueTags queue={queue} dead={false} />
+      <QueueTags queue={queue} />
     </section>
   );
 }

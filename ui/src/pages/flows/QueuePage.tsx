@@ -44,7 +44,7 @@ export function QueuePage() {
             /
           </span>
           <span>{name}</span>
-          {queue && <QueueTags queue={queue} dead={false} />}
+          {queue && <QueueTags queue={queue} />}
         </span>
       }
       actions={may && queue && <Button onClick={() => setAsked(queue)}>{queue.paused ? "Resume…" : "Pause…"}</Button>}
@@ -54,7 +54,7 @@ export function QueuePage() {
           queue ? (
             <>
               <Facts flow={flow} queue={queue} />
-              <Lists flow={flow} queue={queue} />
+              <Lists key={`${flow} ${name}`} flow={flow} queue={queue} />
             </>
           ) : (
             <EmptyState title={`Flow ${flow} has no queue ${name}`}>

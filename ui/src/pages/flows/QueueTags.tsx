@@ -3,8 +3,8 @@ import type { Queue } from "../../api/flows";
 import { troublesOf } from "./row";
 
 /** Whether a queue is paused, and what is wrong with it. */
-export function QueueTags({ queue, dead = true }: { queue: Queue; dead?: boolean }) {
-  const troubles = troublesOf(dead ? queue : { ...queue, dead: 0 });
+export function QueueTags({ queue }: { queue: Queue }) {
+  const troubles = troublesOf(queue);
   if (!queue.paused && !troubles.length) return null;
   return (
     <span className="queue-tags">
@@ -15,7 +15,7 @@ export function QueueTags({ queue, dead = true }: { queue: Queue; dead?: boolean
         </span>
       )}
       {troubles.map((text) => (
-        <span key={text} className={text.endsWith("dead") ? "tag bad" : "tag warn"}>
+        <span key={text} className="tag warn">
           <TriangleAlert size={13} aria-hidden="true" />
           <span className="queue-why">{text}</span>
         </span>

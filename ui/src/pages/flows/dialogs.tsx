@@ -1,4 +1,5 @@
-import { deleteJob, pauseQueue, requeueJobs, type Queue } from "../../api/flows";
+import { useQueryClient } from "@tanstack/react-query";
+import { deleteJob, flowQueries, pauseQueue, requeueJobs, type Queue } from "../../api/flows";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { countText } from "../../components/number";
 import { useToast } from "../../components/Toast";
@@ -73,6 +74,7 @@ export function DeleteJobDialog({ flow, id, children, onDone, onClose }: {
   onClose: () => void;
 }) {
   const toast = useToast();
+  const client = useQueryClient();
   return (
     <ConfirmDialog
       title="Delete this job"
@@ -81,6 +83,8 @@ export function DeleteJobDialog({ flow, id, children, onDone, onClose }: {
       danger
       withReason={false}
       onDone={() => {
+        // Its page, which is being left, must not ask for what is no longer there.
+        void client.cancelQueries({ queryKey: flowQueries.job(flow, id).queryKey });
         toast(`Job ${id} is deleted`);
         onDone?.();
       }}

@@ -40,9 +40,9 @@ describe("the troubles of a queue", () => {
     [{}, []],
     [{ waiting: 3, workers: 0 }, ["jobs wait and no Millrace worker serves it"]],
     [{ waiting: 3, workers: 0, paused: true }, []],
-    [{ problem: "The list is a hash.", dead: 1 }, ["The list is a hash.", "1 dead"]],
+    [{ problem: "The list is a hash.", locksExpiring: 1, dead: 1 }, ["The list is a hash.", "1 lock ends soon or has ended"]],
     [{ locksExpiring: 1 }, ["1 lock ends soon or has ended"]],
-    [{ locksExpiring: 2, dead: 7 }, ["2 locks end soon or have ended", "7 dead"]],
+    [{ locksExpiring: 2, dead: 7 }, ["2 locks end soon or have ended"]],
   ])("%j are %j", (part, expected) => {
     expect(troublesOf(queue("a", part))).toEqual(expected);
   });

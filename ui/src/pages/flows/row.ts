@@ -28,14 +28,13 @@ export function stagesOf(queues: readonly Queue[]): Stage[] {
   });
 }
 
-/** What is wrong with a queue, in words; the worst first. */
+/** What is wrong with a queue, in words; the worst first. Dead jobs have a count of their own. */
 export function troublesOf(queue: Queue): string[] {
-  const { waiting, workers, paused, locksExpiring, dead, problem } = queue;
+  const { waiting, workers, paused, locksExpiring, problem } = queue;
   return [
     ...(problem ? [problem] : []),
     ...(waiting > 0 && workers === 0 && !paused ? ["jobs wait and no Millrace worker serves it"] : []),
     ...(locksExpiring > 0 ? [`${locksExpiring} ${locksExpiring === 1 ? "lock ends" : "locks end"} soon or ${locksExpiring === 1 ? "has" : "have"} ended`] : []),
-    ...(dead > 0 ? [`${dead} dead`] : []),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Queue } from "../../api/flows";
-import { whyOf } from "./words";
+import { statesText, whyOf } from "./words";
 
 type Told = Parameters<typeof whyOf>[0];
 
@@ -33,19 +33,21 @@ describe("why a job is where it is", () => {
     const job: Told = { state: "processing", queue: "hash", lockOwner: "w-1", lockSeconds: 90 };
     expect(why(job)).toEqual({ text: "Worker w-1 works on it in hash; the lock ends in 1 min 30 s unless the worker renews it.", look: "" });
     expect(why(job, {}, 80).text).toContain("ends in 10 s");
-    expect(why(job, {}, 91)).toEqual({
-      text: "It was taken in hash, but no worker holds its lock any more: it is put back when it stays like that.",
-      look: "why-warn",
+    expect(why(job, {}, 91), "nobody has looked since").toEqual({
+      text: "Worker w-1 worked on it in hash when this was read; its lock has ended since then unless the worker renewed it.",
+      look: "",
     });
     expect(why({ state: "processing", queue: "hash" }).text).toBe("It was taken in hash, but no worker holds its lock: it is put back when it stays like that.");
   });
 
   it("tells how many children a parent waits for", () => {
     const job: Told = { state: "processing", queue: "split", lockOwner: "w-1", lockSeconds: 9 };
-    const child = (state: Told["state"], flow = "split:part") => ({ flow, state });
-    expect(why({ ...job, children: [child("done"), child("waiting"), child("failed"), child("processing"), child("waiting", "older:part")] }).text).toBe(
-      "It waits in split for 2 of 4 children; worker w-1 watches over it, and the lock ends in 9 s unless the worker renews it.",
+    const child = (state: Told["state"], flow = "split:part", fields = {}) => ({ flow, state, fields, unreadable: {} });
+    const children = [child("done"), child("waiting"), child("failed"), child("processing"), child("waiting", "older:part"), child("unknown"), child("unknown", "split:part", { n: 1 })];
+    expect(why({ ...job, children }).text).toBe(
+      "It waits in split for 3 of 6 children; worker w-1 watches over it, and the lock ends in 9 s unless the worker renews it.",
     );
+    expect(statesText(children), "a child of which nothing is left is gone").toBe("1 done, 2 waiting, 1 failed, 1 processing, 1 gone, 1 in no queue");
     expect(why({ ...job, children: [child("done")] }).text).toMatch(/^Worker w-1 works on it in split; the lock ends in 9 s/);
   });
 

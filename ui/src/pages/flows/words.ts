@@ -28,7 +28,7 @@ export interface Why {
 }
 
 type Told = Pick<FoundJob, "state" | "queue" | "position" | "lockOwner" | "lockSeconds" | "failedQueue" | "failedErrorMsg" | "at"> & {
-  children?: readonly Pick<FoundJob, "flow" | "state">[];
+  children?: readonly Child[];
 };
 
 /** A length of time in whole seconds: "6 s", "1 min 30 s". */
@@ -38,10 +38,27 @@ export function secondsText(count: number): string {
 
 const over: ReadonlySet<JobState> = new Set(["done", "dead", "failed"]);
 
+type Child = Pick<FoundJob, "flow" | "state" | "fields" | "unreadable">;
+
+/** Whether a child was deleted or has outlived its time: its parent names it still, and no longer waits for it. */
+export function isGone({ state, fields, unreadable }: Child): boolean {
+  return state === "unknown" && Object.keys(fields).length + Object.keys(unreadable).length === 0;
+}
+
 /** The children of a queue that a job waits for there, and how many of them have not ended. */
 function brood({ queue, children = [] }: Told): { all: number; open: number } {
   const own = children.filter(({ flow }) => flow.startsWith(`${queue ?? ""}:`));
-  return { all: own.length, open: own.filter(({ state }) => !over.has(state)).length };
+  return { all: own.length, open: own.filter((child) => !over.has(child.state) && !isGone(child)).length };
+}
+
+/** How many jobs are in each state, in words: "9,998 done, 2 failed". */
+export function statesText(jobs: readonly Child[]): string {
+  const counts = new Map<string, number>();
+  for (const job of jobs) {
+    const word = isGone(job) ? "gone" : stateWords[job.state].word;
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return [...counts].map(([word, count]) => `${countText(count)} ${word}`).join(", ");
 }
 
 /**
@@ -87,12 +104,13 @@ function waiting({ position }: Told, place: string, queue: Queue | undefined): W
 
 function processing(job: Told, place: string, elapsed: number): Why {
   const { lockOwner, lockSeconds } = job;
-  const left = lockSeconds == null ? 0 : Math.max(0, Math.ceil(lockSeconds - elapsed));
-  if (!lockOwner || left === 0) {
-    return {
-      text: `It was taken in ${place}, but no worker holds its lock${lockOwner ? " any more" : ""}: it is put back when it stays like that.`,
-      look: "why-warn",
-    };
+  if (!lockOwner) {
+    return { text: `It was taken in ${place}, but no worker holds its lock: it is put back when it stays like that.`, look: "why-warn" };
+  }
+  const left = Math.ceil((lockSeconds ?? 0) - elapsed);
+  if (left <= 0) {
+    // What was read is old: the page is paused, or the server does not answer.
+    return { text: `Worker ${lockOwner} worked on it in ${place} when this was read; its lock has ended since then unless the worker renewed it.`, look: "" };
   }
   const { all, open } = brood(job);
   if (open > 0) {

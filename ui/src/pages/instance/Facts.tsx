@@ -1,18 +1,38 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { queries } from "../../api/queries";
 import type { InstanceDetail } from "../../api/schema";
 import { countText } from "../../components/number";
 import { AbsoluteTime, Duration, RelativeTime } from "../../components/Time";
+import { awaitedId, awaitedOf, starterOf, type JobRef } from "./jobs";
 
 const normalPriority = 4;
+
+/** The job of a Redis flow that the instance waits for. */
+function useAwaited({ id, waitingFor }: InstanceDetail): JobRef | null {
+  const job = awaitedId(waitingFor);
+  const variables = useQuery({ ...queries.variables(id), enabled: job !== null }).data;
+  return job && variables ? awaitedOf(job, variables) : null;
+}
+
+const jobLink = (job: JobRef | null) =>
+  job && (
+    <Link to="/flows/$flow/jobs/$id" params={job} className="mono" title={`of flow ${job.flow}`}>
+      {job.id}
+    </Link>
+  );
 
 /** What is known of the instance in short; what is as always is left out. */
 export function Facts({ instance }: { instance: InstanceDetail }) {
   const { type, version, children, priority } = instance;
+  const awaited = useAwaited(instance);
   const facts: [string, ReactNode][] = [
     ["State", <span className="mono">{instance.state}</span>],
     ["Business key", instance.businessKey],
     ["External id", instance.externalId],
+    ["Started by job", jobLink(starterOf(instance.externalId))],
+    ["Waits for job", jobLink(awaited)],
     ["Definition", <Link to="/definitions/$type" params={{ type }} search={{ version }}>{`${type} ${version}`}</Link>],
     ["Started", <RelativeTime at={instance.created} />],
     [instance.ended ? "Took" : "Age", <Duration from={instance.created} to={instance.ended} />],

@@ -1,0 +1,35 @@
+import { membersOf } from "../../components/json";
+
+/** A job of a Redis flow. */
+export interface JobRef {
+  flow: string;
+  id: string;
+}
+
+/** The job that has started an instance, by the instance's external id: redis:FLOW:QUEUE:JOB. */
+export function starterOf(externalId: string | null | undefined): JobRef | null {
+  const [prefix, ...parts] = (externalId ?? "").split(":");
+  const id = parts.pop();
+  if (prefix !== "redis" || !id || parts.length < 2 || parts.includes("")) return null;
+  if (parts.length === 2) return { flow: parts.slice(0, 1).join(), id };
+  // A child's flow is its queue, whose name has colons.
+  const half = parts.length / 2;
+  const flow = parts.slice(0, half).join(":");
+  return Number.isInteger(half) && flow === parts.slice(half).join(":") ? { flow, id } : null;
+}
+
+/** The id of the job that an instance waits for; null when it waits for something else. */
+export function awaitedId(waitingFor: string | null | undefined): string | null {
+  return /^signal:redisJob-(.+)$/s.exec(waitingFor ?? "")?.[1] ?? null;
+}
+
+/** That job, as the variable of the waiting state tells. */
+export function awaitedOf(id: string, variables: readonly { name: string; json: string | null }[]): JobRef | null {
+  for (const { name, json } of variables) {
+    if (!name.startsWith("redisJob-")) continue;
+    const part = (wanted: string) => membersOf(json ?? "")?.find((member) => member.name === wanted)?.json ?? "null";
+    const flow: unknown = JSON.parse(part("flow"));
+    if (JSON.parse(part("id")) === id && typeof flow === "string") return { flow, id };
+  }
+  return null;
+}
