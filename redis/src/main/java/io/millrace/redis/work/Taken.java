@@ -2,6 +2,7 @@ package io.millrace.redis.work;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What came of taking a job. */
@@ -43,9 +44,10 @@ sealed interface Taken {
    * @param since the first of them failed, in ms since 1970; 0 when none has
    * @param priority empty for none
    * @param unique the key that holds its unique key, empty for none
+   * @param stalls how often its worker has died in this queue
    */
-  record Book(int attempts, long since, String priority, String unique) {
-    static final Book NONE = new Book(0, 0, "", "");
+  record Book(int attempts, long since, String priority, String unique, int stalls) {
+    static final Book NONE = new Book(0, 0, "", "", 0);
   }
 
   /**
@@ -74,13 +76,14 @@ sealed interface Taken {
   }
 
   private static Book book(List<?> parts) {
-    if (parts.isEmpty() || (parts.get(0) == null && parts.get(2) == null && parts.get(3) == null)) {
+    if (parts.stream().allMatch(Objects::isNull)) {
       return Book.NONE;
     }
     return new Book(
         (int) Replies.number(parts.get(0)),
         Replies.number(parts.get(1)),
         Replies.orEmpty(parts.get(2)),
-        Replies.orEmpty(parts.get(3)));
+        Replies.orEmpty(parts.get(3)),
+        (int) Replies.number(parts.get(4)));
   }
 }

@@ -5,7 +5,7 @@
 --     3 list of those that wait in the next queue, '' at the end of the flow
 --     4 begin of the next queue's own keys
 --     5 priority, '' for none          6 key that holds the job's unique key, '' for none
---     7 '1' when the job has been tried before in this queue
+--     7 '1' when there is more to know of the job than its fields
 --     8 ticket of the lease, '' for none
 --     9... field, value, field, value; at least completed-queue
 --   answers: a status, and what take.lua tells, or false

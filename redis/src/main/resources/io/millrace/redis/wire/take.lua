@@ -35,7 +35,8 @@ local function postponed(entry)
 end
 
 -- take(entry): locks an entry that has just been moved to those that are worked on. Answers
---   JOB, entry, values of the attributes, {attempts, since, priority, unique} of this queue
+--   JOB, entry, values of the attributes, {attempts, since, priority, unique,
+--     stalls} of this queue
 --   GONE, entry, why: its hash is away, or no hash; the entry is dropped
 --   DELAYED: the limit of its group is reached; it comes back when there is room
 local function take(entry)
@@ -53,10 +54,10 @@ local function take(entry)
   end
   redis.call('SET', KEYS[4] .. entry, ARGV[2], 'EX', ARGV[3])
   local meta = redis.pcall('HMGET', KEYS[6] .. entry,
-    'attempts:' .. ARGV[1], 'since:' .. ARGV[1], 'priority', 'unique')
+    'attempts:' .. ARGV[1], 'since:' .. ARGV[1], 'priority', 'unique', 'stalls:' .. ARGV[1])
   if meta.err then
     meta = {}
-  elseif meta[1] or meta[3] or meta[4] then
+  elseif meta[1] or meta[3] or meta[4] or meta[5] then
     redis.call('EXPIRE', KEYS[6] .. entry, ARGV[4])
     if meta[4] then
       redis.call('EXPIRE', meta[4], ARGV[4])

@@ -191,6 +191,22 @@ class RecoveryTest {
     assertThat(((FlowEvent.Recovered) events.getLast()).parked()).isTrue();
   }
 
+  /** A job may come to the same queue again and again: what it survived there is forgotten. */
+  @Test
+  void aJobThatEndsInItsQueueHasNotStalledThereAnyMore() {
+    protocol.lease("dead");
+    die();
+    recover();
+    String stalls = "stalls:" + queue.name();
+    assertThat(server.redis().call("HGET", shop.lane(0).meta(id), stalls)).isEqualTo("1");
+    Taken.Leased leased = (Taken.Leased) protocol.lease("w");
+    Verdict.Done done = new Verdict.Done(List.of("completed-queue", "\"a\""), queue.name());
+
+    assertThat(protocol.complete("w", leased, done, false).status()).isEqualTo(Ended.Status.OK);
+    assertThat(server.redis().call("HGET", shop.lane(0).meta(id), stalls)).isNull();
+    assertThat(shop.waiting(0)).isEqualTo(List.of(id));
+  }
+
   /** F20: a Node worker died between its result and the move: the flow is not run again. */
   @Test
   void aJobWhoseEndWasStoredIsNotDoneAgain() {
