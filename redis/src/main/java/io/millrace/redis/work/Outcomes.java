@@ -98,8 +98,13 @@ final class Outcomes implements LeasedJob.Desk {
 
   private void log(Taken.Leased job, String what, String message, @Nullable Throwable cause) {
     if (station.warnings().permits()) {
-      LOG.warn(
-          "Job {} of queue {} {}: {}", job.entry(), station.lane().name(), what, message, cause);
+      String text = "Job " + job.entry() + " of queue " + station.lane().name() + " " + what;
+      try {
+        LOG.warn("{}: {}", text, message, cause);
+      } catch (RuntimeException e) {
+        // Exceptions of users may override anything, and throw when they are written.
+        LOG.warn("{}: {}", text, message);
+      }
     }
   }
 

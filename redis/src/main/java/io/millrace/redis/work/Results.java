@@ -1,6 +1,8 @@
 package io.millrace.redis.work;
 
 import io.millrace.codec.CodecException;
+import io.millrace.redis.connect.Redis;
+import io.millrace.redis.connect.RedisReplyException;
 import io.millrace.redis.flow.JobResult;
 import io.millrace.redis.wire.Dialect;
 import io.millrace.redis.wire.JsText;
@@ -24,12 +26,31 @@ final class Results {
     if (lane.dialect() != Dialect.MAIN) {
       return JobResult.completed();
     }
-    List<List<String>> commands = children.stream().map(key -> List.of("HGETALL", key)).toList();
     List<Map<String, Object>> results = new ArrayList<>();
-    for (Object reply : setting.redis().pipelined(commands)) {
+    for (Object reply : read(setting.redis(), children)) {
       results.add(fields(setting.json(), Replies.texts(Replies.need(reply))));
     }
     return JobResult.of("children:" + lane.name() + ":results", results);
+  }
+
+  private static List<?> read(Redis redis, List<String> children) {
+    try {
+      return redis.pipelined(children.stream().map(key -> List.of("HGETALL", key)).toList());
+    } catch (RedisReplyException e) {
+      return children.stream().map(key -> readAlone(redis, key)).toList();
+    }
+  }
+
+  /** One that is no hash has ended, as one that is gone has: nothing is known of it. */
+  private static Object readAlone(Redis redis, String key) {
+    try {
+      return Replies.need(redis.call("HGETALL", key));
+    } catch (RedisReplyException e) {
+      if (e.code().equals("WRONGTYPE")) {
+        return List.of();
+      }
+      throw e;
+    }
   }
 
   private static Map<String, Object> fields(JsText json, List<@Nullable String> texts) {

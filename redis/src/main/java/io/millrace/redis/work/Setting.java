@@ -38,7 +38,7 @@ public record Setting(
   void tell(FlowEvent event) {
     try {
       listener.onEvent(event);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.error("The listener failed at {}", event, e);
     }
   }

@@ -27,7 +27,9 @@ local function again()
     redis.call('DEL', meta)
   end
   if how == 'retry' then
-    redis.call('HINCRBY', meta, 'attempts:' .. ARGV[1], 1)
+    if type(redis.pcall('HINCRBY', meta, 'attempts:' .. ARGV[1], 1)) == 'table' then
+      redis.call('HSET', meta, 'attempts:' .. ARGV[1], 1)
+    end
     if ARGV[own + 9] then
       redis.pcall('HINCRBY', job, ARGV[own + 9], 1)
     end

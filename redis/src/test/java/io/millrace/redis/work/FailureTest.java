@@ -17,6 +17,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -95,6 +96,64 @@ class FailureTest {
     assertThat(messages.get(6)).contains("missing");
     assertThat(messages.get(7)).contains("before now");
     assertThat(shop.processing(0)).isEmpty();
+  }
+
+  /** Neither a listener nor an exception that throws costs the job that was leased along. */
+  @Test
+  void whoThrowsWhileAnEndIsToldDoesNoHarm() throws Exception {
+    CountDownLatch done = new CountDownLatch(3);
+    Setting setting =
+        new Setting(
+            server.redis(),
+            shop.setting.dialect(),
+            shop.setting.json(),
+            shop.setting.runtime(),
+            event -> {
+              throw new AssertionError("a listener of no use");
+            },
+            false);
+    for (int i = 0; i < 3; i++) {
+      shop.create(i);
+    }
+    Workers workers = new Workers(setting);
+    workers.register(shop.flow);
+    QueueWorker worker =
+        workers.worker(
+            shop.lane(0).name(),
+            job -> {
+              done.countDown();
+              if (job.need("n", Integer.class) == 0) {
+                throw new Mute();
+              }
+              return JobResult.completed();
+            });
+    worker.start();
+
+    assertThat(done.await(Shop.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    worker.stop();
+    assertThat(shop.processing(0)).isEmpty();
+  }
+
+  /** Nobody but Millrace writes there, yet a job must not be lost for it. */
+  @Test
+  void aCountOfAttemptsThatIsNoNumberBeginsAnew() throws Exception {
+    with(QueuePolicy.standard().retry(RetryPolicy.fixed(Duration.ZERO).maxAttempts(3)));
+    String attempts = "attempts:" + shop.lane(0).name();
+    List<Integer> seen = Collections.synchronizedList(new ArrayList<>());
+    shop.worker(
+            0,
+            job -> {
+              seen.add(job.attempt());
+              if (seen.size() == 1) {
+                server.redis().call("HSET", shop.lane(0).meta(job.id()), attempts, "many");
+              }
+              throw new IllegalStateException("again");
+            })
+        .start();
+    String id = shop.create(1);
+    shop.await(FlowEvent.Failed.class);
+    assertThat(seen).containsExactly(1, 2, 3);
+    assertThat(shop.dead(0)).isEqualTo(List.of(id));
   }
 
   static final class Mute extends RuntimeException {

@@ -208,6 +208,22 @@ class MainDialectTest {
   }
 
   @Test
+  void aChildThatIsNoHashAnyMoreHasNoResults() throws Exception {
+    workers.begin();
+    workers.worker(a, job -> JobResult.completed()).start();
+    workers.parentWorker(b).start();
+    String id =
+        jobs.create(
+            flow, NewJob.of(Map.of(Dialect.childrenParams(b), List.of(Map.of("childName", "c")))));
+    LockWait.until(() -> field(id, Dialect.childrenJobs(b)) != null);
+    String key = field(id, Dialect.childrenJobs(b)).replaceAll("[\\[\\]\"]", "");
+    server.redis().transaction(List.of(List.of("DEL", key), List.of("SET", key, "no hash")));
+
+    await(FlowEvent.Completed.class, event -> event.place().queue().equals(b));
+    assertThat(field(id, "children:" + b + ":results")).isEqualTo("[{}]");
+  }
+
+  @Test
   void aUniqueKeyIsFreeWhenItsJobHasEnded() throws Exception {
     workers.begin();
     String id = jobs.create(flow, job(1).uniqueKey("k"));
