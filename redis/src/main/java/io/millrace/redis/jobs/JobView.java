@@ -2,6 +2,7 @@ package io.millrace.redis.jobs;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import tools.jackson.databind.JsonNode;
 
@@ -20,4 +21,25 @@ public record JobView(
     String id,
     SortedMap<String, JsonNode> fields,
     Map<String, String> unreadable,
-    List<JobView> children) {}
+    List<JobView> children) {
+
+  /** A field; empty when the job has no such field, or one that is no JSON. */
+  public Optional<JsonNode> field(String name) {
+    return Optional.ofNullable(fields.get(name));
+  }
+
+  /** Whether it has failed for good; the field {@code failedErrorMsg} says why. */
+  public boolean hasFailed() {
+    return isTrue("failed");
+  }
+
+  /**
+   * Whether a field is true, as boolean or as text: the npm package's FlowMonitor writes the
+   * latter.
+   */
+  public boolean isTrue(String name) {
+    JsonNode value = fields.get(name);
+    return value != null
+        && (value.isBoolean() ? value.booleanValue() : "true".equals(value.asString("")));
+  }
+}

@@ -3,8 +3,10 @@ package io.millrace.redis.work;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.redis.flow.Job;
 import io.millrace.redis.wire.JsText;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,18 @@ final class LeasedJob implements Job {
     this.held = held;
     this.json = json;
     this.desk = desk;
+  }
+
+  /** One that no server knows, for tests of handlers. */
+  static LeasedJob sample(Lane lane, Map<String, ?> fields, int attempt) {
+    JsText json = JsText.standard();
+    Map<String, String> texts = json.writeAll(fields);
+    List<@Nullable String> values = new ArrayList<>();
+    values.add(texts.get(CORRELATION));
+    lane.queue().attributes().forEach(name -> values.add(texts.get(name)));
+    Taken.Book book = new Taken.Book(attempt - 1, 0, "", "", 0);
+    Held held = new Held(new Taken.Leased("sample", values, book, ""), 0);
+    return new LeasedJob(lane, held, json, (job, percent, note) -> {});
   }
 
   @Override

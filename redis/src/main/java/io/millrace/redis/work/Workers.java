@@ -3,8 +3,10 @@ package io.millrace.redis.work;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.lifecycle.Loop;
 import io.millrace.redis.flow.Flow;
+import io.millrace.redis.flow.Job;
 import io.millrace.redis.flow.JobHandler;
 import io.millrace.redis.flow.WorkerStatus;
+import io.millrace.redis.wire.Dialect;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,6 +117,23 @@ public final class Workers {
   /** Whether a job of a flow has ended, or is gone. */
   public boolean hasEnded(Flow flow, String id) {
     return endings.hasEnded(flow, id);
+  }
+
+  /**
+   * A job as a handler sees it, which no server knows.
+   *
+   * @throws InvalidRequestException if the flow has no such queue, or the attempt is below 1
+   */
+  public static Job sample(Flow flow, String queue, Map<String, ?> fields, int attempt) {
+    if (attempt < 1) {
+      throw new InvalidRequestException("There is no attempt " + attempt + "; the first is 1");
+    }
+    return Lane.of(Dialect.V0_0_8, flow).stream()
+        .filter(lane -> lane.name().equals(queue))
+        .findFirst()
+        .map(lane -> LeasedJob.sample(lane, fields, attempt))
+        .orElseThrow(() ->
+            new InvalidRequestException("Flow " + flow.name() + " has no queue '" + queue + "'"));
   }
 
   /** The loops rest as long as the queues that had workers then allow. */

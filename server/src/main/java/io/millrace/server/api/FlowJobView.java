@@ -73,17 +73,10 @@ record FlowJobView(
     if (place.list() != null) {
       return place.list().name().toLowerCase(Locale.ROOT);
     }
-    if (isTrue(job, "failed")) {
+    if (job.hasFailed()) {
       return "failed";
     }
-    return isTrue(job, "done") || place.ended(text(job, "completed-queue")) ? "done" : "unknown";
-  }
-
-  /** As this program and the workers in Node.js write it. */
-  private static boolean isTrue(JobView job, String field) {
-    JsonNode value = job.fields().get(field);
-    return value != null
-        && (value.isBoolean() ? value.booleanValue() : "true".equals(value.asString("")));
+    return job.isTrue("done") || place.ended(text(job, "completed-queue")) ? "done" : "unknown";
   }
 
   private static @Nullable String text(JobView job, String field) {

@@ -1,0 +1,69 @@
+package io.millrace.examples.parcels;
+
+import io.millrace.redis.flow.Flow;
+import io.millrace.redis.flow.Job;
+import io.millrace.redis.flow.JobResult;
+import io.millrace.redis.flow.NewJob;
+import io.millrace.redis.flow.Queue;
+import io.millrace.redis.flow.QueuePolicy;
+import io.millrace.redis.jobs.JobView;
+import io.millrace.retry.RetryPolicy;
+import java.time.Duration;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/** Parcels are weighed, then labelled. */
+final class Parcels {
+
+  static final Flow FLOW =
+      Flow.of(
+              "parcels",
+              Queue.of("weigh").attributes("item", "count").next("label"),
+              Queue.of("label")
+                  .attributes("item", "grams")
+                  .policy(
+                      QueuePolicy.standard()
+                          .retry(RetryPolicy.fixed(Duration.ofMillis(50)).maxAttempts(3))))
+          .lookup("customer");
+
+  private static final Map<String, Integer> GRAMS = Map.of("teapot", 900, "saucer", 150);
+
+  private Parcels() {}
+
+  static NewJob parcel(String customer, String item, int count) {
+    return NewJob.of(Map.of("customer", customer, "item", item, "count", count));
+  }
+
+  static JobResult weigh(Job job) {
+    String item = job.need("item", String.class);
+    Integer grams = GRAMS.get(item);
+    if (grams == null) {
+      throw new IllegalArgumentException("nobody knows what one " + item + " weighs");
+    }
+    return JobResult.of("grams", job.need("count", Integer.class) * grams);
+  }
+
+  /** The printer jams at each first attempt. */
+  static JobResult label(Job job) {
+    if (job.attempt() == 1) {
+      throw new IllegalStateException("the printer is jammed");
+    }
+    String label = job.need("item", String.class) + ", " + job.need("grams", Integer.class) + " g";
+    return JobResult.of("label", label).done();
+  }
+
+  /** What became of a parcel, in words. */
+  static String told(JobView job) {
+    return job.hasFailed()
+        ? text(job, "item") + " failed in " + text(job, "failedQueue") + ": " + why(job)
+        : text(job, "item") + " has the label '" + text(job, "label") + "'";
+  }
+
+  private static String why(JobView job) {
+    return text(job, "failedErrorMsg");
+  }
+
+  private static String text(JobView job, String field) {
+    return job.field(field).map(JsonNode::asString).orElse("nothing");
+  }
+}
