@@ -158,7 +158,9 @@ public final class FlowClient {
 
   /**
    * Waits until a job has ended: it is done or has failed, or one of the flow's queues that lead
-   * nowhere has completed it. Ends by this process are known at once, others within a second.
+   * nowhere has completed it. Ends by this process are known at once, others within a second. A
+   * queue whose handlers name the next one needs a {@code next} too, or its jobs seem to have ended
+   * there.
    *
    * @return false when it has not ended in time; true also for one that is gone, or never was
    */

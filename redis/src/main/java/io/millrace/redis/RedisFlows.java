@@ -68,7 +68,8 @@ public final class RedisFlows implements AutoCloseable {
   }
 
   /**
-   * Makes a flow known. Its stalled jobs are recovered here, whether it has workers here or not.
+   * Makes a flow known. From {@code start} on its stalled jobs are recovered here and its delayed
+   * ones come back, whether it has workers here or not.
    *
    * @throws io.millrace.instance.InvalidRequestException if another registered flow has a queue of
    *     the same name
@@ -112,7 +113,7 @@ public final class RedisFlows implements AutoCloseable {
     stop(CLOSE);
   }
 
-  /** The connection, for those who look at queues and jobs. */
+  /** The connection, for those who look at queues and jobs; closed by {@code stop}. */
   public Redis redis() {
     return redis;
   }
@@ -145,6 +146,7 @@ public final class RedisFlows implements AutoCloseable {
 
     private Builder() {}
 
+    /** Which server; must be given, unless {@code redis} is. */
     public Builder settings(RedisSettings value) {
       settings = given(value, "The settings of Redis");
       return this;
@@ -156,6 +158,7 @@ public final class RedisFlows implements AutoCloseable {
       return this;
     }
 
+    /** That of the npm package 0.0.8 unless another one is given. */
     public Builder dialect(Dialect value) {
       dialect = given(value, "The dialect");
       return this;
@@ -173,6 +176,7 @@ public final class RedisFlows implements AutoCloseable {
       return this;
     }
 
+    /** Is told what happens to jobs in this process. */
     public Builder listener(FlowListener value) {
       listener = given(value, "The listener");
       return this;
@@ -189,6 +193,7 @@ public final class RedisFlows implements AutoCloseable {
       return this;
     }
 
+    /** Connects at the first use. */
     public RedisFlows connect() {
       Redis server =
           redis == null

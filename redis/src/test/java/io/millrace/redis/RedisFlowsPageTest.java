@@ -9,6 +9,7 @@ import io.millrace.redis.flow.NewJob;
 import io.millrace.redis.flow.Queue;
 import io.millrace.redis.flow.QueuePolicy;
 import io.millrace.redis.flow.RateLimit;
+import io.millrace.redis.jobs.JobView;
 import io.millrace.redis.support.TestRedis;
 import io.millrace.redis.wire.OwnKeys;
 import io.millrace.retry.RetryPolicy;
@@ -63,10 +64,13 @@ class RedisFlowsPageTest {
       String id = orders.create(Map.of("item", "bread", "customer", "Ann"));
       orders.await(id, Duration.ofSeconds(30));
       orders.find("customer", "Ann", false).forEach(job -> System.out.println(job.fields()));
-      // docs:end
-      assertThat(orders.get(id).orElseThrow().fields().get("label").asString())
-          .isEqualTo("label of bread");
-      orders.delete(id);
+    }
+    // docs:end
+    try (RedisFlows flows = RedisFlows.connect(RedisSettings.of(uri))) {
+      FlowClient orders = flows.register(flow);
+      JobView job = orders.find("customer", "Ann", false).getFirst();
+      assertThat(job.field("label").orElseThrow().asString()).isEqualTo("label of bread");
+      orders.delete(job.id());
     }
   }
 

@@ -94,7 +94,7 @@ public final class QueueWorker {
     }
   }
 
-  /** The page's loop: look at the status, lease, work, store the end, look at the status. */
+  /** Looks at the status, leases, works, stores the end, and looks at the status again. */
   private void loop() {
     Taken taken = null;
     boolean answered = false;

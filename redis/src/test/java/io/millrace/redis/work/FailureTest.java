@@ -11,6 +11,9 @@ import io.millrace.redis.flow.QueuePolicy;
 import io.millrace.redis.support.TestRedis;
 import io.millrace.redis.wire.OwnKeys;
 import io.millrace.retry.RetryPolicy;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -56,6 +59,29 @@ class FailureTest {
     assertThat(shop.waiting(1)).isEmpty();
     assertThat(shop.lock(0, id)).isNull();
     assertThat(shop.dead(0)).isEqualTo(List.of(id));
+  }
+
+  /** R34. */
+  @Test
+  void aFailureIsLoggedWithItsCause() throws Exception {
+    PrintStream before = System.err;
+    ByteArrayOutputStream log = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+    String id;
+    try {
+      shop.worker(
+              0,
+              job -> {
+                throw new IllegalStateException("no bread");
+              })
+          .start();
+      id = shop.create(1);
+      shop.await(FlowEvent.Failed.class);
+    } finally {
+      System.setErr(before);
+    }
+    assertThat(log.toString(StandardCharsets.UTF_8))
+        .contains("WARN", id, shop.lane(0).name(), "IllegalStateException: no bread");
   }
 
   /** R40, F9: whatever is thrown or answered, the job ends and the worker goes on. */

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The page's worker: R1 to R16, R19 to R23, R26 to R28 and R40. */
+/** The loop of a worker: R1 to R16, R19 to R23, R26 to R28 and R40. */
 @Timeout(120)
 class WorkerLoopTest {
 

@@ -140,12 +140,10 @@ final class WorkflowBridgeTest {
   }
 
   private void open(Duration poll, boolean listens) {
-    // docs:bridge
     bridge = WorkflowBridge.of(EngineRuntime.system(), poll);
     flows =
         RedisFlows.builder().redis(redis).listener(listens ? bridge : FlowListener.NONE).connect();
     client = flows.register(flow);
-    // docs:end
   }
 
   private void start(WorkflowDefinition workflow) throws SQLException {
@@ -169,7 +167,6 @@ final class WorkflowBridgeTest {
     pool.close();
   }
 
-  // docs:state
   /** Puts one job, and ends with its answer. */
   private WorkflowDefinition packing(Function<StateContext, NewJob> job) {
     return WorkflowDefinition.of("packing")
@@ -187,8 +184,6 @@ final class WorkflowBridgeTest {
     ctx.set("fields", job.get().fields().toString());
     return Next.moveTo("packed", "packed");
   }
-
-  // docs:end
 
   private WorkflowInstance ended(long id) {
     WorkflowInstance instance = engine.client().await(id, LIMIT);

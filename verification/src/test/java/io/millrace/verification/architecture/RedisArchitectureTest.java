@@ -43,7 +43,6 @@ class RedisArchitectureTest {
         FLOORS.stream().flatMap(List::stream).map(p -> ROOT + "." + p).collect(Collectors.toSet());
     known.add(ROOT);
     known.add(ANNEXE);
-    known.add(ROOT + ".bridge");
     assertThat(REDIS.stream().map(JavaClass::getPackageName)).isSubsetOf(known).contains(ROOT);
   }
 
@@ -85,17 +84,6 @@ class RedisArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAPackage("redis.clients..")
-        .check(REDIS);
-  }
-
-  @Test
-  void nothingBelowKnowsTheBridge() {
-    noClasses()
-        .that()
-        .resideOutsideOfPackage(ROOT + ".bridge")
-        .should()
-        .dependOnClassesThat()
-        .resideInAPackage(ROOT + ".bridge")
         .check(REDIS);
   }
 
