@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
 /** Each step is one script. */
 final class Scripted implements Protocol {
 
-  /** So that the server can tell a second try from the end of a later lease of the same job. */
-  private static final AtomicLong TICKETS = new AtomicLong();
-
   private final Redis redis;
   private final Lane lane;
   private final List<String> keys;
@@ -24,6 +21,9 @@ final class Scripted implements Protocol {
 
   /** By the worker's id; workers are few, and these texts go with every call. */
   private final Map<String, List<String>> arguments = new ConcurrentHashMap<>();
+
+  /** So that the server can tell a second try from the end of a later lease of the same job. */
+  private final AtomicLong tickets = new AtomicLong();
 
   Scripted(Redis redis, Lane lane, Failure failure) {
     this.redis = redis;
@@ -42,8 +42,8 @@ final class Scripted implements Protocol {
     return taken(run(Script.CLAIM, worker, entry, flag(isRecent)));
   }
 
-  private static Taken taken(@Nullable Object reply) {
-    return Taken.read(reply, Long.toString(TICKETS.incrementAndGet()));
+  private Taken taken(@Nullable Object reply) {
+    return Taken.read(reply, lane.level() + "-" + tickets.incrementAndGet());
   }
 
   @Override
@@ -110,7 +110,7 @@ final class Scripted implements Protocol {
     return "OK".equals(run(Script.RELEASE, worker, entry));
   }
 
-  private static Ended ended(@Nullable Object reply) {
+  private Ended ended(@Nullable Object reply) {
     List<?> parts = (List<?>) Replies.need(reply);
     Object next = parts.size() < 2 ? null : parts.get(1);
     return new Ended(

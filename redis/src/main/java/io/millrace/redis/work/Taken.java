@@ -14,7 +14,7 @@ sealed interface Taken {
    * @param entry as it stands in the lists
    * @param texts the values of the queue's attributes, in their order, behind the correlation id
    * @param book what Millrace keeps of it
-   * @param ticket no other lease of the process has it; empty where nobody asks for it
+   * @param ticket no other lease of the queue in this process has it; empty where nobody asks
    */
   record Leased(String entry, List<@Nullable String> texts, Book book, String ticket)
       implements Taken {}
