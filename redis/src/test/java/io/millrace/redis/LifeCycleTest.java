@@ -7,6 +7,7 @@ import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.JobResult;
 import io.millrace.redis.flow.Queue;
 import io.millrace.redis.interop.RedisProcess;
+import io.millrace.redis.wire.OwnKeys;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -74,6 +75,33 @@ class LifeCycleTest {
       server.kill();
       assertThat(flows.stop(Duration.ofSeconds(30))).isTrue();
       assertNoThreadIsLeft();
+    }
+  }
+
+  /** They have not struck themselves off, and there would be more of them with each crash. */
+  @Test
+  void processesThatWereKilledAreForgotten() throws Exception {
+    try (RedisProcess server = RedisProcess.start();
+        RedisFlows flows = RedisFlows.connect(RedisSettings.of(server.uri()))) {
+      flows.register(flow(1)).worker("q0", job -> JobResult.completed());
+      String key = OwnKeys.workers("q0");
+      long hour = Duration.ofMinutes(61).toMillis();
+      flows
+          .redis()
+          .call(
+              "HSET",
+              key,
+              "killed",
+              "{\"beat\":" + (System.currentTimeMillis() - hour) + "}",
+              "other",
+              "{\"beat\":" + System.currentTimeMillis() + "}");
+
+      flows.start();
+      while (Long.valueOf(1).equals(flows.redis().call("HEXISTS", key, "killed"))) {
+        Thread.onSpinWait(); // the test has a limit
+      }
+
+      assertThat(flows.redis().call("HLEN", key)).as("the other, and this one").isEqualTo(2L);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.millrace.redis.work;
 
+import io.millrace.codec.CodecException;
 import io.millrace.lifecycle.Loop;
 import io.millrace.redis.connect.RedisReplyException;
 import io.millrace.redis.connect.RedisUnavailableException;
@@ -14,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,6 +25,9 @@ final class Beats implements Loop.Work {
   private static final Logger LOG = LoggerFactory.getLogger(Beats.class);
   private static final Duration EVERY = Duration.ofSeconds(2);
 
+  /** Who is silent for longer was killed, and has not struck itself off. */
+  private static final Duration LOST = Duration.ofHours(1);
+
   private final Setting setting;
   private final List<Station> stations;
   private final List<Flow> flows;
@@ -30,6 +35,7 @@ final class Beats implements Loop.Work {
   private final String process;
   private final String host = host();
   private final long since;
+  private long nextLook;
 
   Beats(Setting setting, List<Station> stations, List<Flow> flows) {
     this.setting = setting;
@@ -38,6 +44,7 @@ final class Beats implements Loop.Work {
     this.flows = flows;
     this.warnings = new Warnings(setting.runtime().clock());
     this.since = millis();
+    this.nextLook = setting.nanoTime();
   }
 
   private static String host() {
@@ -66,7 +73,40 @@ final class Beats implements Loop.Work {
     }
     send(commands);
     tellTotals();
+    if (setting.nanoTime() - nextLook >= 0 && strikeOffTheLost()) {
+      nextLook = setting.nanoTime() + LOST.toNanos();
+    }
     return EVERY;
+  }
+
+  private boolean strikeOffTheLost() {
+    boolean told = true;
+    for (Station station : stations) {
+      if (!station.workers().isEmpty()) {
+        String key = OwnKeys.workers(station.lane().name());
+        told &= ask(() -> send(lost(key)));
+      }
+    }
+    return told;
+  }
+
+  private List<List<String>> lost(String key) {
+    List<?> pairs = (List<?>) Replies.need(setting.redis().call("HGETALL", key));
+    List<List<String>> commands = new ArrayList<>();
+    for (int i = 0; i + 1 < pairs.size(); i += 2) {
+      if (isLost(Replies.text(pairs.get(i + 1)))) {
+        commands.add(List.of("HDEL", key, Replies.text(pairs.get(i))));
+      }
+    }
+    return commands;
+  }
+
+  private boolean isLost(String beat) {
+    try {
+      return millis() - setting.json().read(beat).path("beat").asLong(0) > LOST.toMillis();
+    } catch (CodecException e) {
+      return true; // nobody reads it
+    }
   }
 
   private String beat(Station station) {
@@ -115,12 +155,12 @@ final class Beats implements Loop.Work {
   }
 
   private boolean send(List<List<String>> commands) {
-    if (commands.isEmpty()) {
-      return true;
-    }
+    return commands.isEmpty() || ask(() -> !setting.redis().pipelined(commands).isEmpty());
+  }
+
+  private boolean ask(BooleanSupplier question) {
     try {
-      setting.redis().pipelined(commands);
-      return true;
+      return question.getAsBoolean();
     } catch (RedisUnavailableException | RedisReplyException e) {
       if (warnings.permits()) {
         LOG.warn("The figures of this process could not be told, trying on: {}", e.getMessage());
