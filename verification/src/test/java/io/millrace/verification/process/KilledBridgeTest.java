@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(180)
 class KilledBridgeTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final String mark = "k" + UUID.randomUUID().toString().substring(0, 8);
 
