@@ -9,6 +9,7 @@ import io.millrace.redis.Worker;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.JobResult;
 import io.millrace.redis.flow.QueuePolicy;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The steps of {@code docs/redis-migration.md}. */
 @Timeout(120)
@@ -105,18 +107,24 @@ class MovingTest {
 
   /** As it was with a monitor: the job of a worker that died has failed, and is not done again. */
   @Test
-  void aJobWhoseWorkerDiedFailsWhereThatIsWanted() throws Exception {
+  void aJobWhoseWorkerDiedFailsWhereThatIsWanted(@TempDir Path folder) throws Exception {
+    QueuePolicy soon = AS_BEFORE.stallGrace(Duration.ofMillis(400));
     FlowClient client =
         sides.register(
-            Flow.of("once", queue("strike").policy(AS_BEFORE.stallGrace(Duration.ofMillis(400)))));
+            Flow.of("once", queue("strike").lockTime(Duration.ofSeconds(1)).policy(soon)));
     sides.java.start();
-    sides.nodeWorkers(client.flow(), "strike", 1, Map.of("kind", "hang"));
+    // So busy that its own deadline cannot end the job.
+    String never = folder.resolve("never").toString();
+    sides.nodeWorkers(
+        client.flow(), "strike", 1, Map.of("kind", "stuck", "until", never, "result", Map.of()));
     String id = sides.create(client.flow(), Map.of("n", 1));
     sides.node().awaitJob("strike", id);
     sides.node().kill();
 
     assertThat(client.await(id, Sides.PATIENCE)).isTrue();
-    assertThat(client.get(id).orElseThrow().hasFailed()).isTrue();
+    assertThat(sides.hash(client.flow(), id))
+        .containsEntry("failed", "true")
+        .hasEntrySatisfying("failedErrorMsg", why -> assertThat(why).contains("strike died"));
     assertThat(sides.waiting("strike")).isEmpty();
   }
 }
