@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads pages of a queue's lists in two round trips. Thread-safe. */
+/** Reads pages of a queue's lists, those of more urgent levels first. Thread-safe. */
 final class PageReader {
 
   private static final int LONGEST_CURSOR = 15;
@@ -33,7 +33,7 @@ final class PageReader {
   JobPage read(
       QueueNode queue, List<String> flows, JobList list, int limit, @Nullable String cursor) {
     long offset = offset(cursor);
-    List<Found> found = found(queue.name(), list, offset, limit + 1);
+    List<Found> found = found(queue, list, offset, limit + 1);
     List<Found> shown = found.subList(0, Math.min(limit, found.size()));
     List<List<String>> commands = new ArrayList<>();
     shown.forEach(one -> commands.addAll(commands(queue.name(), flows, one.entry())));
@@ -59,14 +59,41 @@ final class PageReader {
     return Long.parseLong(cursor);
   }
 
-  private List<Found> found(String queue, JobList list, long offset, int count) {
+  private List<Found> found(QueueNode queue, JobList list, long offset, int count) {
+    if (list == JobList.DEAD || queue.levels(dialect).size() == 1) {
+      return found(queue.name(), 1, list, offset, count);
+    }
+    List<Found> found = new ArrayList<>();
+    long skip = offset;
+    for (int level : queue.levels(dialect)) {
+      long length = length(queue.name(), level, list);
+      if (skip < length && found.size() < count) {
+        found.addAll(found(queue.name(), level, list, skip, count - found.size()));
+      }
+      skip = Math.max(0, skip - length);
+    }
+    return found;
+  }
+
+  private long length(String queue, int level, JobList list) {
+    return Replies.number(
+        list == JobList.DELAYED
+            ? redis.call("ZCARD", dialect.delayed(queue, level))
+            : redis.call(
+                "LLEN",
+                list == JobList.WAITING
+                    ? dialect.waiting(queue, level)
+                    : dialect.processing(queue, level)));
+  }
+
+  private List<Found> found(String queue, int level, JobList list, long offset, int count) {
     String from = String.valueOf(offset);
     String to = String.valueOf(offset + count - 1);
     return switch (list) {
-      case WAITING -> plain(redis.call("LRANGE", dialect.waiting(queue, 1), from, to));
-      case PROCESSING -> plain(redis.call("LRANGE", dialect.processing(queue, 1), from, to));
+      case WAITING -> plain(redis.call("LRANGE", dialect.waiting(queue, level), from, to));
+      case PROCESSING -> plain(redis.call("LRANGE", dialect.processing(queue, level), from, to));
       case DELAYED ->
-          scored(redis.call("ZRANGE", dialect.delayed(queue, 1), from, to, "WITHSCORES"));
+          scored(redis.call("ZRANGE", dialect.delayed(queue, level), from, to, "WITHSCORES"));
       case DEAD -> scored(redis.call("ZREVRANGE", OwnKeys.dead(queue), from, to, "WITHSCORES"));
     };
   }

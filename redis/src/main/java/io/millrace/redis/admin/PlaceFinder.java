@@ -34,47 +34,58 @@ final class PlaceFinder {
     for (FlowAdmin.Ref job : jobs) {
       commands.add(List.of("TTL", dialect.job(job.flow(), job.id())));
       commands.add(List.of("HGETALL", OwnKeys.meta(job.flow(), job.id())));
-      for (QueueNode queue : registry.queuesOf(job.flow())) {
-        commands.addAll(commands(queue.name(), dialect.entry(job.flow(), job.id())));
+      for (Stop stop : stops(registry, job)) {
+        commands.addAll(commands(stop, dialect.entry(job.flow(), job.id())));
       }
     }
     List<@Nullable Object> replies = Replies.lenient(redis, commands);
     List<Place> places = new ArrayList<>();
     int at = 0;
     for (FlowAdmin.Ref job : jobs) {
-      List<QueueNode> queues = registry.queuesOf(job.flow());
-      int end = at + HEAD + queues.size() * EACH;
-      places.add(place(queues, replies.subList(at, end)));
+      List<Stop> stops = stops(registry, job);
+      int end = at + HEAD + stops.size() * EACH;
+      places.add(place(stops, replies.subList(at, end)));
       at = end;
     }
     return places;
   }
 
-  private List<List<String>> commands(String queue, String entry) {
-    String waiting = dialect.waiting(queue, 1);
+  /** Lists in which a job may be. */
+  private record Stop(QueueNode queue, int level) {}
+
+  private List<Stop> stops(Registry registry, FlowAdmin.Ref job) {
+    return registry.queuesOf(job.flow()).stream()
+        .flatMap(queue -> queue.levels(dialect).stream().map(level -> new Stop(queue, level)))
+        .toList();
+  }
+
+  private List<List<String>> commands(Stop stop, String entry) {
+    String queue = stop.queue().name();
+    String waiting = dialect.waiting(queue, stop.level());
     String lock = dialect.lock(queue, entry);
     return List.of(
-        List.of("LPOS", dialect.processing(queue, 1), entry, "MAXLEN", MOST),
+        List.of("LPOS", dialect.processing(queue, stop.level()), entry, "MAXLEN", MOST),
         List.of("LPOS", waiting, entry, "MAXLEN", MOST),
         List.of("LPOS", waiting, entry, "RANK", "-1", "MAXLEN", MOST),
-        List.of("ZSCORE", dialect.delayed(queue, 1), entry),
+        List.of("ZSCORE", dialect.delayed(queue, stop.level()), entry),
         List.of("ZSCORE", OwnKeys.dead(queue), entry),
         List.of("GET", lock),
         List.of("TTL", lock));
   }
 
-  private static Place place(List<QueueNode> queues, List<@Nullable Object> replies) {
+  private static Place place(List<Stop> stops, List<@Nullable Object> replies) {
     long ttl = Replies.number(replies.get(0));
     Set<String> last =
-        queues.stream()
+        stops.stream()
+            .map(Stop::queue)
             .filter(queue -> queue.next() == null)
             .map(QueueNode::name)
             .collect(Collectors.toSet());
     Map<String, String> meta = Replies.pairs(replies.get(1));
     Place place = new Place(null, ttl < 0 ? null : ttl, meta, last);
-    for (int i = 0; i < queues.size(); i++) {
+    for (int i = 0; i < stops.size(); i++) {
       int from = HEAD + i * EACH;
-      place = in(place, queues.get(i).name(), replies.subList(from, from + EACH));
+      place = in(place, stops.get(i).queue().name(), replies.subList(from, from + EACH));
     }
     return place;
   }

@@ -6,6 +6,7 @@ import io.millrace.redis.wire.Dialect;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,9 +16,20 @@ import org.jspecify.annotations.Nullable;
  * @param name in Redis; a child's is {@code <parentQueue>:<child>}
  * @param next where jobs go that name no other queue; null for the end
  * @param parent the queue whose children are in this one; null for none
+ * @param priorities levels of urgency that have lists of their own in the second dialect
  */
 public record QueueNode(
-    String flow, String name, @Nullable String next, @Nullable String parent, Duration lockTime) {
+    String flow,
+    String name,
+    @Nullable String next,
+    @Nullable String parent,
+    Duration lockTime,
+    int priorities) {
+
+  /** The levels that have lists of their own, the most urgent first. */
+  List<Integer> levels(Dialect dialect) {
+    return IntStream.rangeClosed(1, dialect == Dialect.MAIN ? priorities : 1).boxed().toList();
+  }
 
   /** The flow by which its jobs are named: the queue itself where they are children. */
   public String jobFlow() {
@@ -34,7 +46,9 @@ public record QueueNode(
   private static void add(
       List<QueueNode> nodes, String flow, Queue queue, @Nullable String parent) {
     String name = parent == null ? queue.name() : Dialect.childQueue(parent, queue.name());
-    nodes.add(new QueueNode(flow, name, queue.next(), parent, queue.lockTime()));
+    nodes.add(
+        new QueueNode(
+            flow, name, queue.next(), parent, queue.lockTime(), queue.policy().priorities()));
     queue.children().forEach(child -> add(nodes, flow, child, name));
   }
 }

@@ -19,6 +19,11 @@ import tools.jackson.databind.JsonNode;
 /** Reads the state of many queues in two round trips, however many there are. Thread-safe. */
 final class QueueReader {
 
+  /** Of the replies about a queue those that there are once, and for each level of urgency. */
+  private static final int ONCE = 4;
+
+  private static final int EACH_LEVEL = 5;
+
   /** More jobs than that in processing are not looked at one by one. */
   private static final int MOST_LOCKS = 500;
 
@@ -49,14 +54,15 @@ final class QueueReader {
   private List<QueueView> readAll(List<QueueNode> queues) {
     List<List<String>> commands = new ArrayList<>();
     commands.add(List.of("TIME"));
-    queues.forEach(queue -> commands.addAll(commands(queue.name())));
+    queues.forEach(queue -> commands.addAll(commands(queue)));
     List<@Nullable Object> replies = redis.pipelined(commands);
     long now = Replies.millis(replies.getFirst());
-    int each = commands("").size();
     List<Facts> facts = new ArrayList<>();
-    for (int i = 0; i < queues.size(); i++) {
-      int from = 1 + i * each;
-      facts.add(new Facts(queues.get(i), replies.subList(from, from + each)));
+    int from = 1;
+    for (QueueNode queue : queues) {
+      int to = from + ONCE + EACH_LEVEL * queue.levels(dialect).size();
+      facts.add(new Facts(queue, replies.subList(from, to)));
+      from = to;
     }
     List<Integer> expiring = expiring(facts);
     List<QueueView> views = new ArrayList<>();
@@ -66,46 +72,71 @@ final class QueueReader {
     return views;
   }
 
-  private List<List<String>> commands(String queue) {
-    String waiting = dialect.waiting(queue, 1);
-    String processing = dialect.processing(queue, 1);
-    return List.of(
-        List.of("LLEN", waiting),
-        List.of("LLEN", processing),
-        List.of("ZCARD", dialect.delayed(queue, 1)),
-        List.of("ZCARD", OwnKeys.dead(queue)),
-        List.of("LINDEX", waiting, "0"),
-        List.of("LRANGE", processing, "0", String.valueOf(MOST_LOCKS - 1)),
-        List.of("GET", OwnKeys.paused(queue)),
-        List.of("HGETALL", OwnKeys.workers(queue)),
-        List.of("HGETALL", OwnKeys.totals(queue)));
+  private List<List<String>> commands(QueueNode node) {
+    String queue = node.name();
+    List<List<String>> commands = new ArrayList<>();
+    commands.add(List.of("ZCARD", OwnKeys.dead(queue)));
+    commands.add(List.of("GET", OwnKeys.paused(queue)));
+    commands.add(List.of("HGETALL", OwnKeys.workers(queue)));
+    commands.add(List.of("HGETALL", OwnKeys.totals(queue)));
+    for (int level : node.levels(dialect)) {
+      String waiting = dialect.waiting(queue, level);
+      String processing = dialect.processing(queue, level);
+      commands.add(List.of("LLEN", waiting));
+      commands.add(List.of("LLEN", processing));
+      commands.add(List.of("ZCARD", dialect.delayed(queue, level)));
+      commands.add(List.of("LINDEX", waiting, "0"));
+      commands.add(List.of("LRANGE", processing, "0", String.valueOf(MOST_LOCKS - 1)));
+    }
+    return commands;
   }
 
   /** The replies to these commands. */
   private record Facts(QueueNode queue, List<@Nullable Object> replies) {
 
-    long count(int index) {
-      return Replies.number(replies.get(index));
+    /** Of all levels. */
+    List<@Nullable Object> all(int index) {
+      List<@Nullable Object> all = new ArrayList<>();
+      for (int i = ONCE + index; i < replies.size(); i += EACH_LEVEL) {
+        all.add(replies.get(i));
+      }
+      return all;
     }
 
+    long sum(int index) {
+      return all(index).stream().mapToLong(Replies::number).sum();
+    }
+
+    long dead() {
+      return Replies.number(replies.get(0));
+    }
+
+    /** Of the most urgent level that has one. */
     @Nullable String next() {
-      return Replies.text(replies.get(4));
+      return all(3).stream()
+          .map(Replies::text)
+          .filter(entry -> entry != null)
+          .findFirst()
+          .orElse(null);
     }
 
     List<String> processing() {
-      return Replies.texts(replies.get(5));
+      return all(4).stream()
+          .flatMap(list -> Replies.texts(list).stream())
+          .limit(MOST_LOCKS)
+          .toList();
     }
 
     @Nullable Pause paused() {
-      return Pause.of(Replies.text(replies.get(6)));
+      return Pause.of(Replies.text(replies.get(1)));
     }
 
     Map<String, String> beats() {
-      return Replies.pairs(replies.get(7));
+      return Replies.pairs(replies.get(2));
     }
 
     Map<String, String> totals() {
-      return Replies.pairs(replies.get(8));
+      return Replies.pairs(replies.get(3));
     }
   }
 
@@ -132,10 +163,10 @@ final class QueueReader {
   private QueueView view(Facts facts, int expiring, long now) {
     Depths depths =
         new Depths(
-            facts.count(0),
-            facts.count(1),
-            facts.count(2),
-            facts.count(3),
+            facts.sum(0),
+            facts.sum(1),
+            facts.sum(2),
+            facts.dead(),
             facts.next(),
             age(facts.next(), now),
             expiring);

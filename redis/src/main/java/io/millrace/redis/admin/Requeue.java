@@ -7,6 +7,8 @@ import io.millrace.redis.wire.OwnKeys;
 import io.millrace.redis.wire.Script;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Puts dead jobs back, some hundreds at a time. Thread-safe. */
@@ -93,9 +95,35 @@ final class Requeue {
   }
 
   private Requeued move(Flow flow, QueueNode queue, List<String> entries) {
-    if (entries.isEmpty()) {
-      return Requeued.NONE; // the script takes none for all
+    Requeued moved = Requeued.NONE;
+    for (Map.Entry<Integer, List<String>> level : byLevel(queue, entries).entrySet()) {
+      moved = moved.plus(move(flow, queue, level.getKey(), level.getValue()));
     }
+    return moved;
+  }
+
+  /** A job goes back to the level that its field names, as workers of the second dialect expect. */
+  private Map<Integer, List<String>> byLevel(QueueNode queue, List<String> entries) {
+    if (dialect != Dialect.MAIN) {
+      return entries.isEmpty() ? Map.of() : Map.of(1, entries);
+    }
+    List<@Nullable Object> named =
+        Replies.lenient(
+            redis,
+            entries.stream()
+                .map(entry ->
+                    List.of(
+                        "HGET", dialect.job(queue.jobFlow(), QueueReader.id(entry)), "priority"))
+                .toList());
+    Map<Integer, List<String>> levels = new TreeMap<>();
+    for (int i = 0; i < entries.size(); i++) {
+      int level = Math.clamp(Replies.number(named.get(i)), 1, queue.priorities());
+      levels.computeIfAbsent(level, any -> new ArrayList<>()).add(entries.get(i));
+    }
+    return levels;
+  }
+
+  private Requeued move(Flow flow, QueueNode queue, int level, List<String> entries) {
     List<String> arguments =
         new ArrayList<>(
             List.of(
@@ -109,7 +137,7 @@ final class Requeue {
     Object reply =
         redis.run(
             Script.REQUEUE,
-            List.of(OwnKeys.dead(queue.name()), dialect.waiting(queue.name(), 1)),
+            List.of(OwnKeys.dead(queue.name()), dialect.waiting(queue.name(), level)),
             arguments);
     List<String> counts = Replies.texts(reply);
     return new Requeued(

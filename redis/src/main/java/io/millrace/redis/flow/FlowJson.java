@@ -13,7 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A flow as the JSON by which processes tell each other of it. Policies stay with the process that
- * works, and are not told.
+ * works, and are not told but for the levels of urgency, which have lists of their own.
  */
 public final class FlowJson {
 
@@ -38,6 +38,7 @@ public final class FlowJson {
     queue.attributes().forEach(node.putArray("attributes")::add);
     node.put("next", queue.next());
     node.put("lockTimeSeconds", queue.lockTime().toSeconds());
+    node.put("priorities", queue.policy().priorities());
     ArrayNode children = node.putArray("children");
     queue.children().forEach(child -> children.add(node(child)));
     return node;
@@ -69,7 +70,8 @@ public final class FlowJson {
           Queue.of(node.path("name").asString(""))
               .attributes(texts(node.path("attributes")).toArray(String[]::new))
               .children(queues(node.path("children")).toArray(Queue[]::new))
-              .lockTime(Duration.ofSeconds(node.path("lockTimeSeconds").asLong(0)));
+              .lockTime(Duration.ofSeconds(node.path("lockTimeSeconds").asLong(0)))
+              .policy(QueuePolicy.standard().priorities(node.path("priorities").asInt(1)));
       String next = next(node);
       queues.add(next == null ? queue : queue.next(next));
     }

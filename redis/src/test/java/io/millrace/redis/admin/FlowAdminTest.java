@@ -10,6 +10,7 @@ import io.millrace.redis.connect.Redis;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.FlowJson;
 import io.millrace.redis.flow.Queue;
+import io.millrace.redis.flow.QueuePolicy;
 import io.millrace.redis.support.TestRedis;
 import io.millrace.redis.wire.Dialect;
 import io.millrace.redis.wire.OwnKeys;
@@ -347,6 +348,52 @@ class FlowAdminTest {
     assertThat(admin.places(List.of(new Ref(pack, well))))
         .extracting(Place::list)
         .containsExactly(JobList.DEAD);
+  }
+
+  /** In the second dialect each level of urgency has lists of its own. */
+  @Test
+  void allLevelsOfUrgencyAreSeen() {
+    FlowAdmin main = new FlowAdmin(redis, Dialect.MAIN, EngineClock.system());
+    tell(
+        Flow.of(
+            pack,
+            Queue.of(box).next(ship).policy(QueuePolicy.standard().priorities(3)),
+            Queue.of(ship)));
+    List<String> entries = new ArrayList<>();
+    for (int level = 1; level <= 3; level++) {
+      String id = id(level, 60 - level);
+      entries.add(pack + ":" + id);
+      redis.call("HSET", "job:" + pack + ":" + id, "priority", String.valueOf(level));
+    }
+    redis.call("RPUSH", "queue:" + box + ":2:waiting", entries.get(1));
+    redis.call("RPUSH", "queue:" + box + ":3:waiting", entries.get(2));
+    redis.call("RPUSH", "queue:" + box + ":3:processing", entries.get(0));
+    redis.call("ZADD", "queue:" + box + ":2:delayed", "5", pack + ":later");
+
+    QueueView.Depths depths = main.queue(pack, box).depths();
+    assertThat(depths.waiting()).isEqualTo(2);
+    assertThat(depths.processing()).isEqualTo(1);
+    assertThat(depths.delayed()).isEqualTo(1);
+    assertThat(depths.next()).isEqualTo(entries.get(1));
+    assertThat(depths.locksExpiring()).isEqualTo(1);
+    JobPage first = main.jobs(pack, box, JobList.WAITING, 1, null);
+    JobPage second = main.jobs(pack, box, JobList.WAITING, 1, first.next());
+    assertThat(List.of(first, second))
+        .extracting(page -> pack + ":" + page.items().getFirst().id())
+        .isEqualTo(entries.subList(1, 3));
+    assertThat(second.next()).isNull();
+    assertThat(main.jobs(pack, box, JobList.DELAYED, 9, null).items()).hasSize(1);
+    assertThat(
+            main.places(
+                entries.stream().map(entry -> new Ref(pack, QueueReader.id(entry))).toList()))
+        .extracting(Place::list)
+        .containsExactly(JobList.PROCESSING, JobList.WAITING, JobList.WAITING);
+
+    redis.call("DEL", "queue:" + box + ":3:waiting");
+    redis.call("ZADD", OwnKeys.dead(box), "1", entries.get(2));
+    assertThat(main.requeue(pack, box, List.of())).isEqualTo(new Requeued(1, 0, 0));
+    assertThat(redis.call("LRANGE", "queue:" + box + ":3:waiting", "0", "-1"))
+        .isEqualTo(List.of(entries.get(2)));
   }
 
   @Test

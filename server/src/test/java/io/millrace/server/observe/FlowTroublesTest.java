@@ -20,7 +20,7 @@ class FlowTroublesTest {
   private static QueueView queue(
       String next, long dead, long ended, Pause pause, QueueView.Crew crew) {
     return new QueueView(
-        new QueueNode("pack", "box", null, null, Duration.ofMinutes(3)),
+        new QueueNode("pack", "box", null, null, Duration.ofMinutes(3), 1),
         new QueueView.Depths(next == null ? 0 : 7, 1, 0, dead, next, null, 0),
         pause,
         crew,

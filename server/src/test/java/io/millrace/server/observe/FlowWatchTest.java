@@ -58,7 +58,7 @@ class FlowWatchTest {
   }
 
   static List<FlowView> pack(long waiting) {
-    QueueNode box = new QueueNode("pack", "box", null, null, Duration.ofMinutes(3));
+    QueueNode box = new QueueNode("pack", "box", null, null, Duration.ofMinutes(3), 1);
     return List.of(
         new FlowView(
             "pack",
