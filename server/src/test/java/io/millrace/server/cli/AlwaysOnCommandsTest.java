@@ -2,14 +2,11 @@ package io.millrace.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
 
 /** What commands about continuous workflows ask of the server, and how they show its answers. */
 class AlwaysOnCommandsTest {
@@ -25,9 +22,6 @@ class AlwaysOnCommandsTest {
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
 
-  @Command(name = "millrace")
-  static class Top {}
-
   @AfterEach
   void stop() {
     server.close();
@@ -36,12 +30,7 @@ class AlwaysOnCommandsTest {
   private int run(String... args) {
     List<String> all = new ArrayList<>(List.of("always-on"));
     all.addAll(List.of(args));
-    all.addAll(List.of("--url", server.url(), "--key", "mr_test"));
-    CommandLine line = new CommandLine(new Top());
-    ClientCommands.addTo(line);
-    return line.setOut(new PrintWriter(out))
-        .setErr(new PrintWriter(err))
-        .execute(all.toArray(String[]::new));
+    return Program.run(server, out, err, all);
   }
 
   private FakeServer.Asked last() {

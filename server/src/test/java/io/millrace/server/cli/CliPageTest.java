@@ -13,19 +13,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
 
 /** What the page on the command line shows is understood by the program. */
 class CliPageTest {
   private static final Pattern WORD = Pattern.compile("'([^']*)'|\"([^\"]*)\"|([^\\s'\"]+)");
 
-  @Command(name = "millrace")
-  static class Top {}
-
   private static CommandLine program() {
-    CommandLine line = new CommandLine(new Top());
-    ClientCommands.addTo(line);
-    return line;
+    return Program.commands();
   }
 
   private static List<String> shown() throws IOException {

@@ -18,9 +18,6 @@ import picocli.CommandLine.Command;
 
 class ClientCommandsTest {
 
-  @Command(name = "millrace")
-  static class Top {}
-
   private final FakeServer server = new FakeServer();
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
@@ -37,8 +34,7 @@ class ClientCommandsTest {
   }
 
   private int runBare(String... args) {
-    CommandLine line = new CommandLine(new Top());
-    ClientCommands.addTo(line);
+    CommandLine line = Program.commands();
     return line.setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(args);
   }
 

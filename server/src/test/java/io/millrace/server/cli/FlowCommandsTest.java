@@ -9,7 +9,6 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
 
 /** What commands about Redis flows ask of the server, and how they show its answers. */
 class FlowCommandsTest {
@@ -33,22 +32,13 @@ class FlowCommandsTest {
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
 
-  @Command(name = "millrace")
-  static class Top {}
-
   @AfterEach
   void stop() {
     server.close();
   }
 
   private int run(String... args) {
-    List<String> all = new ArrayList<>(List.of(args));
-    all.addAll(List.of("--url", server.url(), "--key", "mr_test"));
-    CommandLine line = new CommandLine(new Top());
-    ClientCommands.addTo(line);
-    return line.setOut(new PrintWriter(out))
-        .setErr(new PrintWriter(err))
-        .execute(all.toArray(String[]::new));
+    return Program.run(server, out, err, List.of(args));
   }
 
   private FakeServer.Asked last() {
@@ -98,8 +88,7 @@ class FlowCommandsTest {
         "{\"configured\":true,\"reachable\":false,\"problem\":\"refused\",\"flows\":[]}");
     assertThat(run("flows", "--url", away.url())).isEqualTo(ExitCode.USAGE);
     for (String[] asked : new String[][] {{"flows"}, {"flows", "--json"}, {"flows", "pack"}}) {
-      CommandLine line = new CommandLine(new Top());
-      ClientCommands.addTo(line);
+      CommandLine line = Program.commands();
       List<String> all = new ArrayList<>(List.of(asked));
       all.addAll(List.of("--url", away.url()));
       assertThat(line.setErr(new PrintWriter(err)).execute(all.toArray(String[]::new)))

@@ -2,14 +2,11 @@ package io.millrace.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
 
 /** What commands about maintenance ask of the server, and how they show its answers. */
 class MaintenanceCommandsTest {
@@ -17,9 +14,6 @@ class MaintenanceCommandsTest {
   private final FakeServer server = new FakeServer();
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
-
-  @Command(name = "millrace")
-  static class Top {}
 
   @AfterEach
   void stop() {
@@ -29,12 +23,7 @@ class MaintenanceCommandsTest {
   private int run(String... args) {
     List<String> all = new ArrayList<>(List.of("maintenance"));
     all.addAll(List.of(args));
-    all.addAll(List.of("--url", server.url(), "--key", "mr_test"));
-    CommandLine line = new CommandLine(new Top());
-    ClientCommands.addTo(line);
-    return line.setOut(new PrintWriter(out))
-        .setErr(new PrintWriter(err))
-        .execute(all.toArray(String[]::new));
+    return Program.run(server, out, err, all);
   }
 
   private FakeServer.Asked last() {

@@ -6,17 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
 
 /** What commands about workflows made of tasks ask of the server, and how they show its answers. */
 class SequenceCommandsTest {
@@ -29,22 +25,13 @@ class SequenceCommandsTest {
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
 
-  @Command(name = "millrace")
-  static class Top {}
-
   @AfterEach
   void stop() {
     server.close();
   }
 
   private int run(String... args) {
-    List<String> all = new ArrayList<>(List.of(args));
-    all.addAll(List.of("--url", server.url(), "--key", "mr_test"));
-    CommandLine line = new CommandLine(new Top());
-    ClientCommands.addTo(line);
-    return line.setOut(new PrintWriter(out))
-        .setErr(new PrintWriter(err))
-        .execute(all.toArray(String[]::new));
+    return Program.run(server, out, err, List.of(args));
   }
 
   private void succeed(String... args) {
