@@ -65,24 +65,30 @@ final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
-    try (Demo demo = Demo.open(data, repository, EngineRuntime.system());
-        DemoFlows flows = DemoFlows.open(data, repository, Sources.ofProcess(null))) {
+    try (Demo demo = Demo.open(data, repository, EngineRuntime.system())) {
       demo.prepare(fresh, line -> say(out, line));
-      say(out, flows.told());
-      NewLogin login = demo.login();
-      Server server =
-          Server.start(config(demo, flows), new Extras(demo::addTo, flows.works(), NOTICE));
-      begin(demo, server);
-      flows.begin(server);
-      Trickle trickle = still ? null : demo.trickle(server.engine().client());
-      ShutdownHook.install("millrace-stop", () -> stop(server, trickle, flows));
-      say(out, welcome(server.address(), login, demo.inbox()));
-      server.awaitReplaced();
-      say(out, "A rollout ended this node. Start the demo again, and it goes on.");
-      // The hook closes the server and ends the process.
-      Runtime.getRuntime().exit(Main.OK);
+      // Not before, for a Redis of its own would outlive a Ctrl-C in the meantime.
+      try (DemoFlows flows = DemoFlows.open(data, repository, Sources.ofProcess(null))) {
+        serve(demo, flows, out);
+      }
     }
     return Main.OK;
+  }
+
+  private void serve(Demo demo, DemoFlows flows, PrintWriter out) throws InterruptedException {
+    say(out, flows.told());
+    NewLogin login = demo.login();
+    Server server =
+        Server.start(config(demo, flows), new Extras(demo::addTo, flows.works(), NOTICE));
+    begin(demo, server);
+    flows.begin(server);
+    Trickle trickle = still ? null : demo.trickle(server.engine().client());
+    ShutdownHook.install("millrace-stop", () -> stop(server, trickle, flows));
+    say(out, welcome(server.address(), login, demo.inbox()));
+    server.awaitReplaced();
+    say(out, "A rollout ended this node. Start the demo again, and it goes on.");
+    // The hook closes the server and ends the process.
+    Runtime.getRuntime().exit(Main.OK);
   }
 
   private static void begin(Demo demo, Server server) {

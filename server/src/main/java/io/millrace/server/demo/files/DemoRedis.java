@@ -14,9 +14,15 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,14 +35,16 @@ public final class DemoRedis implements AutoCloseable {
   private static final List<String> PROGRAMS = List.of("redis-server", "valkey-server");
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  private final String uri;
-  private final boolean ours;
-  private final EngineRuntime runtime;
-  private final @Nullable Process process;
+  private static final Pattern PROCESS = Pattern.compile("process_id:(\\d+)");
 
-  private DemoRedis(String uri, boolean ours, EngineRuntime runtime, @Nullable Process process) {
+  private final String uri;
+  private final EngineRuntime runtime;
+
+  /** Null unless it is the demo's own. */
+  private final @Nullable ProcessHandle process;
+
+  private DemoRedis(String uri, EngineRuntime runtime, @Nullable ProcessHandle process) {
     this.uri = uri;
-    this.ours = ours;
     this.runtime = runtime;
     this.process = process;
   }
@@ -52,7 +60,7 @@ public final class DemoRedis implements AutoCloseable {
   public static Optional<DemoRedis> find(
       @Nullable String configured, Path folder, @Nullable String path, EngineRuntime runtime) {
     if (configured != null && !configured.isBlank()) {
-      return Optional.of(new DemoRedis(configured, false, runtime, null));
+      return Optional.of(new DemoRedis(configured, runtime, null));
     }
     return local(LOCAL, folder, path, runtime);
   }
@@ -65,7 +73,7 @@ public final class DemoRedis implements AutoCloseable {
   static Optional<DemoRedis> local(
       String local, Path folder, @Nullable String path, EngineRuntime runtime) {
     if (answers(local, runtime)) {
-      return Optional.of(new DemoRedis(local, false, runtime, null));
+      return Optional.of(new DemoRedis(local, runtime, null));
     }
     return program(path).flatMap(program -> start(program, folder.resolve("redis"), runtime));
   }
@@ -86,34 +94,16 @@ public final class DemoRedis implements AutoCloseable {
     try {
       Files.createDirectories(folder);
       Path address = folder.resolve("address");
-      if (Files.exists(address) && isOf(folder, Files.readString(address), runtime)) {
-        return Optional.of(new DemoRedis(Files.readString(address), true, runtime, null));
+      if (Files.exists(address)) {
+        String known = Files.readString(address);
+        Optional<ProcessHandle> left = processOf(folder, known, runtime);
+        if (left.isPresent()) {
+          return Optional.of(new DemoRedis(known, runtime, left.get()));
+        }
       }
-      int port = freePort();
-      Process started =
-          new ProcessBuilder(
-                  program.toString(),
-                  "--port",
-                  String.valueOf(port),
-                  "--bind",
-                  "127.0.0.1",
-                  "--dir",
-                  folder.toAbsolutePath().toString(),
-                  "--save",
-                  "",
-                  "--appendonly",
-                  "yes")
-              .redirectErrorStream(true)
-              .redirectOutput(folder.resolve("server.log").toFile())
-              .start();
-      String uri = "redis://127.0.0.1:" + port;
+      String uri = launch(program, folder);
       Files.writeString(address, uri);
-      DemoRedis redis = new DemoRedis(uri, true, runtime, started);
-      if (redis.awaitAnswer(folder)) {
-        return Optional.of(redis);
-      }
-      redis.close();
-      return Optional.empty();
+      return awaitAnswer(folder, uri, runtime).map(own -> new DemoRedis(uri, runtime, own));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return Optional.empty();
@@ -122,21 +112,51 @@ public final class DemoRedis implements AutoCloseable {
     }
   }
 
+  /**
+   * As a daemon, which no Ctrl-C reaches: that is for the demo, which ends it when its workers have
+   * stopped.
+   */
+  private static String launch(Path program, Path folder) throws IOException {
+    int port = freePort();
+    List<String> command = new ArrayList<>(List.of(program.toString()));
+    Map.of(
+            "port",
+            String.valueOf(port),
+            "bind",
+            "127.0.0.1",
+            "dir",
+            folder.toAbsolutePath().toString(),
+            "logfile",
+            folder.toAbsolutePath().resolve("server.log").toString(),
+            "save",
+            "",
+            "appendonly",
+            "yes",
+            "daemonize",
+            "yes")
+        .forEach((name, value) -> command.addAll(List.of("--" + name, value)));
+    new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(folder.resolve("start.log").toFile())
+        .start();
+    return "redis://127.0.0.1:" + port;
+  }
+
   private static int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     }
   }
 
-  private boolean awaitAnswer(Path folder) throws IOException, InterruptedException {
+  private static Optional<ProcessHandle> awaitAnswer(Path folder, String uri, EngineRuntime runtime)
+      throws IOException, InterruptedException {
     long end = runtime.clock().nanoTime() + PATIENCE.toNanos();
-    while (runtime.clock().nanoTime() < end && process != null && process.isAlive()) {
-      if (isOf(folder, uri, runtime)) {
-        return true;
-      }
+    Optional<ProcessHandle> process = processOf(folder, uri, runtime);
+    while (process.isEmpty() && runtime.clock().nanoTime() < end) {
       runtime.runner().waiter().await(Duration.ofMillis(50));
+      process = processOf(folder, uri, runtime);
     }
-    return false;
+    return process;
   }
 
   private static boolean answers(String uri, EngineRuntime runtime) {
@@ -147,13 +167,19 @@ public final class DemoRedis implements AutoCloseable {
     }
   }
 
-  /** Whether it keeps its jobs in this folder: the port may be another program's by now. */
-  private static boolean isOf(Path folder, String uri, EngineRuntime runtime) throws IOException {
+  /** The process, if it keeps its jobs in this folder: the port may be another program's by now. */
+  private static Optional<ProcessHandle> processOf(Path folder, String uri, EngineRuntime runtime)
+      throws IOException {
     try (Redis redis = hasty(uri, runtime)) {
-      return redis.call("CONFIG", "GET", "dir") instanceof List<?> pair
-          && pair.contains(folder.toRealPath().toString());
+      boolean own =
+          redis.call("CONFIG", "GET", "dir") instanceof List<?> pair
+              && pair.contains(folder.toRealPath().toString());
+      Matcher number = PROCESS.matcher(String.valueOf(redis.call("INFO", "server")));
+      return own && number.find()
+          ? ProcessHandle.of(Long.parseLong(number.group(1)))
+          : Optional.empty();
     } catch (RedisUnavailableException | RedisReplyException e) {
-      return false;
+      return Optional.empty();
     }
   }
 
@@ -171,13 +197,14 @@ public final class DemoRedis implements AutoCloseable {
 
   /** For people, without a password. */
   public String shown() {
-    return ours ? "a Redis of its own" : uri.replaceAll("//.*@", "//");
+    return process != null ? "a Redis of its own" : uri.replaceAll("//.*@", "//");
   }
 
   /** Ends it when it is the demo's own; its jobs are kept in its folder. */
   @Override
   public void close() {
-    if (!ours) {
+    ProcessHandle own = process;
+    if (own == null) {
       return;
     }
     try (Redis redis = Connections.open(RedisSettings.of(uri), runtime)) {
@@ -185,15 +212,12 @@ public final class DemoRedis implements AutoCloseable {
     } catch (RedisUnavailableException | RedisReplyException e) {
       // It has gone, which is what was asked for.
     }
-    Process started = process;
-    if (started != null) {
-      try {
-        if (!started.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-          started.destroyForcibly();
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
+    try {
+      own.onExit().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      own.destroyForcibly();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }

@@ -88,6 +88,10 @@ class FileInventoryTest {
   void aPrivateRedisEndsWithTheDemoAndIsTakenOverFromOneThatWasKilled() {
     DemoRedis killed = redis(data, programs()).orElseThrow();
     assertThat(killed.shown()).isEqualTo("a Redis of its own");
+    assertThat(
+            ProcessHandle.current().descendants().map(one -> one.info().commandLine().orElse("")))
+        .as("a Ctrl-C in the terminal does not reach it")
+        .noneMatch(command -> command.contains("redis-server") || command.contains("valkey"));
     DemoRedis next = redis(data, programs()).orElseThrow();
     assertThat(next.uri()).isEqualTo(killed.uri());
     next.close();
