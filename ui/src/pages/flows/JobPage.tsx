@@ -33,8 +33,10 @@ const route = getRouteApi("/flows/$flow/jobs/$id");
 export function JobPage() {
   const { flow, id } = route.useParams();
   const poll = usePoll();
+  const [deleted, setDeleted] = useState<string>();
   const job = useQuery({
     ...flowQueries.job(flow, id),
+    enabled: deleted !== id,
     // What is gone, or is no id, stays so.
     refetchInterval: ({ state: { error } }) => (error instanceof ApiError && error.status < 500 ? false : poll),
   });
@@ -61,7 +63,7 @@ export function JobPage() {
           <CopyButton text={id} label="Copy the id" />
         </span>
       }
-      actions={found && <Deeds job={found} flows={flows} />}
+      actions={found && <Deeds job={found} flows={flows} onDeleted={() => setDeleted(id)} />}
     >
       {!configured ? (
         <NoRedis />
@@ -224,7 +226,7 @@ function Tree({ jobs }: { jobs: readonly FoundJob[] }) {
   );
 }
 
-function Deeds({ job: { flow, id, state, queue, failedQueue, children }, flows }: OfJob) {
+function Deeds({ job: { flow, id, state, queue, failedQueue, children }, flows, onDeleted }: OfJob & { onDeleted: () => void }) {
   const may = useMay();
   const navigate = useNavigate();
   const [asked, setAsked] = useState<"requeue" | "delete">();
@@ -245,7 +247,10 @@ function Deeds({ job: { flow, id, state, queue, failedQueue, children }, flows }
           flow={flow}
           id={id}
           children={children.length}
-          onDone={() => void navigate(where ? { to: "/flows/$flow/queues/$queue", params: { flow: where.flow, queue: where.queue.name } } : { to: "/flows" })}
+          onDone={() => {
+            onDeleted();
+            void navigate(where ? { to: "/flows/$flow/queues/$queue", params: { flow: where.flow, queue: where.queue.name } } : { to: "/flows" });
+          }}
           onClose={close}
         />
       )}
