@@ -56,8 +56,8 @@ class LostAnswersTest {
   }
 
   /** So long a grace that nothing comes back by recovery. */
-  @ParameterizedTest
   @ValueSource(strings = {"LEASE", "CLAIM", "COMPLETE", "FAIL"})
+  @ParameterizedTest
   void anAnswerThatIsLostCostsNeitherTheEndOfAJobNorTheNextOne(String script) {
     AtomicBoolean first = new AtomicBoolean(true);
     process(
@@ -81,8 +81,8 @@ class LostAnswersTest {
     assertThat(number(FlowEvent.Recovered.class)).isZero();
   }
 
-  @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
+  @ParameterizedTest
   void eachStepIsDoneAndToldOnceThoughRequestsAndAnswersAreLost(long seed) {
     Random random = new Random(seed);
     AtomicBoolean calm = new AtomicBoolean();
