@@ -9,7 +9,7 @@ public final class Length {
   /** The tag of the classes that have a long form, by which {@code script/prove} finds them. */
   public static final String LONG = "long";
 
-  private static final boolean IS_LONG = Boolean.getBoolean("millrace.test.long");
+  private static final boolean IS_LONG = System.getenv("MILLRACE_TEST_LONG") != null;
 
   private Length() {}
 
