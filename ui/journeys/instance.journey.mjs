@@ -48,6 +48,12 @@ export default {
     await page.locator(".react-flow__node .state-current").waitFor();
     await t.accessible();
     await t.shot("waits");
+    await page.getByRole("button", { name: "Actions" }).click();
+    await page.getByRole("menuitem", { name: "Pause" }).click();
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    assert.equal(await page.evaluate(() => document.activeElement.ariaLabel), "Actions", "the focus goes back");
     await page.getByRole("button", { name: "Send paid" }).click();
     const dialog = page.getByRole("dialog");
     assert.equal(await dialog.getByLabel("Name").inputValue(), "paid");
@@ -59,12 +65,6 @@ export default {
     await dialog.getByText(`millrace signal ${order.id} paid`).waitFor();
     await dialog.getByRole("button", { name: "Send", exact: true }).click();
     await page.getByText("It waits for the signal 'paid'").waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Actions" }).click();
-    await page.getByRole("menuitem", { name: "Pause" }).click();
-    await page.getByRole("dialog").waitFor();
-    await page.keyboard.press("Escape");
-    await page.getByRole("dialog").waitFor({ state: "detached" });
-    assert.equal(await page.evaluate(() => document.activeElement.ariaLabel), "Actions", "the focus goes back");
     await page.getByRole("tab", { name: "Signals" }).click();
     await page.getByText("12345678901234567890").waitFor();
   },

@@ -49,6 +49,28 @@ export default {
     await page.getByRole("button", { name: "Remove the filter status: Finished" }).waitFor();
   },
 
+  async "a whole line of filters is typed at once, and keys are found by their beginning in any case"(t) {
+    const page = await list(t);
+    const { body } = await t.call("GET", "/instances?type=order&limit=1");
+    const [{ id, businessKey }] = body.items;
+    const beginning = businessKey.slice(0, 3).toUpperCase();
+    await page.getByRole("combobox").fill(`type:order ${beginning} created:30d`);
+    await page.getByRole("combobox").press("Enter");
+    await page.getByRole("button", { name: `Remove the filter key begins with: ${beginning}` }).waitFor();
+    assert.deepEqual(Object.keys(search(page)).sort(), ["createdFrom", "keyPrefix", "type"]);
+    await page.locator("tbody .badge").first().waitFor();
+    await page.getByRole("combobox").fill(String(id));
+    await page.getByRole("combobox").press("Enter");
+    await page.getByRole("heading", { level: 1, name: new RegExp(`order ${id}`) }).waitFor();
+  },
+
+  async "an address with something else than an id says so and leads to a search"(t) {
+    const page = await t.open("instances/Ada", "No such instance");
+    await page.getByText('"Ada" is not an instance id').waitFor();
+    await page.getByRole("link", { name: /^Search for a key/ }).click();
+    await page.getByRole("button", { name: "Remove the filter key begins with: Ada" }).waitFor();
+  },
+
   async "the keyboard moves, chooses and opens"(t) {
     const page = await list(t);
     await page.keyboard.press("j");

@@ -1,17 +1,10 @@
 import assert from "node:assert/strict";
 
-/** Starts an instance of the first definition that can be started like an earlier one; answers its id. */
+/** Starts an order; returns its id. */
 async function start(t) {
-  const { body: definitions } = await t.call("GET", "/definitions");
-  for (const { type, startable } of definitions) {
-    if (!startable) continue;
-    const { body: definition } = await t.call("GET", `/definitions/${encodeURIComponent(type)}`);
-    if (!definition.inputExample) continue;
-    const { status, body } = await t.call("POST", "/instances", { type, input: JSON.parse(definition.inputExample) });
-    assert.equal(status, 201, JSON.stringify(body));
-    return String(body.id);
-  }
-  assert.fail("no definition has an example of its input");
+  const { status, body } = await t.call("POST", "/instances", { type: "order", input: await t.orderInput() });
+  assert.equal(status, 201, JSON.stringify(body));
+  return String(body.id);
 }
 
 const row = (tab, id) => tab.locator("tbody").getByRole("link", { name: id, exact: true });
@@ -63,6 +56,36 @@ export default {
     await page.getByText("The server does not answer.").waitFor({ state: "detached" });
   },
 
+  async "an error that several parts of a page have is said once"(t) {
+    t.allow(503, /./);
+    const { page } = t;
+    const parts = /\/api\/v1\/(failures|problems|bulk)(\?|$)/;
+    const detail = "It refuses connections.";
+    let away = true;
+    await page.route(parts, (route) =>
+      away
+        ? route.fulfill({ status: 503, contentType: "application/problem+json", json: { type: "unavailable", title: "The database does not answer", status: 503, detail } })
+        : route.fallback(),
+    );
+    await t.open("problems", "Problems");
+    await page.getByRole("alert").getByText("The database does not answer.").waitFor();
+    assert.equal(await page.getByText(detail).count(), 1);
+    assert.equal(await page.getByText("The database does not answer").count(), 1);
+    await page.getByText("This part was not loaded.").first().waitFor();
+    assert.equal(await page.getByText("This part was not loaded.").count(), 2);
+    await t.accessible();
+    await t.shot("once");
+    away = false;
+    await page.getByRole("button", { name: "Try again" }).first().click();
+    await page.getByRole("region", { name: "Failure groups" }).getByRole("table").waitFor();
+    // The other parts may come by themselves before they are asked for.
+    await t.until("all parts are there", async () => {
+      const again = page.getByRole("button", { name: "Try again" }).first();
+      if (await again.isVisible()) await again.click({ timeout: 1_000 }).catch(() => {});
+      return (await page.getByText("The database does not answer").count()) === 0;
+    });
+  },
+
   async "paused updates wait until they are resumed"(t) {
     const page = await t.open("instances", "Instances");
     await page.getByText("Live", { exact: true }).waitFor();
@@ -76,20 +99,44 @@ export default {
   },
 
   // As when the server was upgraded while the page was open: the names of its files hold other hashes by now.
-  async "a part of the pages that is gone is loaded with the page anew"(t) {
+  async "a part of the pages that the server no longer has is offered by a reload"(t) {
     t.allow(404, /\/assets\/alwaysOn-/);
-    const page = await t.open("", "Overview");
+    const page = t.page;
     let gone = true;
     let loads = 0;
-    page.on("load", () => (loads += 1));
     await page.route("**/assets/alwaysOn-*", (route) => (gone ? route.fulfill({ status: 404, body: "" }) : route.fallback()));
-    await page.route("**/always-on", (route) => {
-      gone = false; // the page itself is that of the new version
-      return route.fallback();
-    });
-    await page.getByRole("link", { name: "Always on" }).click();
-    await page.getByRole("heading", { name: "Always on", level: 1 }).waitFor();
+    await t.open("", "Overview");
+    page.on("load", () => (loads += 1));
+    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Always on" }).click();
+    await page.getByText("The server has a newer version of this page").waitFor();
+    assert.equal(loads, 0, "never by itself");
+    gone = false;
+    await page.getByRole("button", { name: "Reload" }).click();
     await page.getByRole("row", { name: /till-watch/ }).waitFor();
     assert.equal(loads, 1, "once");
+  },
+
+  async "a page whose code was not loaded yet waits for a server that is away"(t) {
+    const page = t.page;
+    let away = false;
+    await page.route("**/assets/flows-*", (route) => route.abort());
+    await t.open("", "Overview");
+    away = true;
+    await page.route("**/api/v1/health/live", (route) => (away ? route.abort() : route.fallback()));
+    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Flows" }).click();
+    await page.getByText("The server does not answer").first().waitFor();
+    assert.ok(await page.getByRole("navigation", { name: "Pages" }).isVisible(), "the document stays");
+    away = false;
+    await page.unroute("**/assets/flows-*");
+    await page.getByRole("heading", { name: "Flows", level: 1 }).waitFor();
+  },
+
+  async "other pages are loaded ahead, so that they open without the server"(t) {
+    const loaded = t.page.waitForResponse((response) => /\/assets\/admin-.*\.js$/.test(response.url()));
+    const page = await t.open("", "Overview");
+    await loaded;
+    await page.route("**/assets/**", (route) => route.abort());
+    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Audit" }).click();
+    await page.getByRole("heading", { name: "Audit", level: 1 }).waitFor();
   },
 };

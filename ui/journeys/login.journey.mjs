@@ -26,12 +26,51 @@ export default {
     await close();
   },
 
+  async "a login link logs in once, and its token leaves the address"(t) {
+    const { page, close } = await t.another(null);
+    const sent = [];
+    await page.route("**/api/v1/session/link", async (route) => {
+      sent.push(route.request().postDataJSON());
+      const { user, password } = t.server;
+      const url = route.request().url().replace("/session/link", "/session");
+      const response = await route.fetch({ url, postData: JSON.stringify({ user, password }) });
+      return route.fulfill({ response }).catch(() => undefined);
+    });
+    await page.goto(new URL("problems#login=Good-token_1", t.server.url).href);
+    await page.getByRole("heading", { name: "Problems", level: 1 }).waitFor();
+    assert.deepEqual(sent, [{ token: "Good-token_1" }]);
+    assert.ok(page.url().endsWith("/problems"), page.url());
+    await page.goBack().catch(() => undefined);
+    assert.ok(!page.url().includes("Good-token"), page.url());
+    await close();
+  },
+
+  async "a login link that was used is refused in words, and the password still works"(t) {
+    t.allow(401, /\/session\/link$/);
+    const { page, close } = await t.another(null);
+    await page.goto(new URL("problems", t.server.url).href);
+    await page.getByLabel("Password").waitFor();
+    await page.goto(new URL("problems#login=unknown", t.server.url).href); // changes the fragment alone
+    await page.getByRole("alert").getByText("This login link is unknown or has expired.").waitFor();
+    assert.ok(page.url().endsWith("/problems"), page.url());
+    await t.accessible(page);
+    await t.shot("link", page);
+    await page.getByLabel("User").fill(t.server.user);
+    await page.getByLabel("Password").fill(t.server.password);
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.getByRole("heading", { name: "Problems", level: 1 }).waitFor();
+    await page.goto(new URL("problems#login=another", t.server.url).href); // who is logged in needs none
+    await page.getByRole("heading", { name: "Problems", level: 1 }).waitFor();
+    await t.until("the token is gone", () => page.url().endsWith("/problems") || page.url());
+    await close();
+  },
+
   async "a session that ends asks for a new login, and shows the page again"(t) {
     t.allow(401, /./);
     const page = await t.open("problems", "Problems");
     await page.getByRole("region", { name: "Failure groups" }).first().waitFor();
     await t.context.clearCookies();
-    await page.getByRole("link", { name: "Executors" }).click();
+    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Executors" }).click();
     await page.getByLabel("Password").waitFor();
     await page.getByLabel("User").fill(t.server.user);
     await page.getByLabel("Password").fill(t.server.password);

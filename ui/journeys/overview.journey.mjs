@@ -15,6 +15,24 @@ export default {
     await t.shot("dark");
   },
 
+  async "the numbers of a chart follow the pointer, and the chart is drawn once"(t) {
+    const page = await t.open("?range=30d", "Overview");
+    const canvas = page.locator(".plot canvas").first();
+    await canvas.waitFor();
+    const at = page.locator(".plot-at").first();
+    assert.equal(await at.textContent(), "in total");
+    await canvas.evaluate((element) => (element.drawnOnce = true));
+    const { x, y, width, height } = await page.locator(".plot .u-over").first().boundingBox();
+    const shown = new Set();
+    for (let step = 1; step <= 10; step += 1) {
+      await page.mouse.move(x + (width * step) / 11, y + height / 2);
+      await t.until("the moment under the pointer shows", async () => /^\d{4}-/.test(await at.textContent()));
+      shown.add(await at.textContent());
+    }
+    assert.ok(shown.size > 5, `only ${shown.size} moments`);
+    assert.ok(await canvas.evaluate((element) => element.isConnected && element.drawnOnce), "the chart was drawn again");
+  },
+
   async "a count leads to as many instances"(t) {
     const page = await t.open("", "Overview");
     const cards = page.getByRole("navigation", { name: "Instances by status" });
@@ -98,6 +116,7 @@ export default {
       ["instances", "Instances"],
       ["definitions", "Definitions"],
       ["executors", "Executors"],
+      ["maintenance", "Maintenance"],
       ["audit", "Audit"],
       ["settings", "Settings"],
     ]) {
@@ -106,6 +125,10 @@ export default {
       await page.locator(".loading").first().waitFor({ state: "detached" });
       const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
       assert.ok(content <= window, `${title} is ${content} wide on a screen of ${window}`);
+      for (const retry of await page.getByRole("button", { name: "Retry group" }).all()) {
+        const { x, width } = await retry.boundingBox();
+        assert.ok(x + width <= window, `"Retry group" of ${title} ends at ${x + width} on a screen of ${window}`);
+      }
       await t.shot(title);
     }
     await t.page.getByRole("button", { name: "Open the menu" }).click();

@@ -193,7 +193,7 @@ export default {
     await clash.getByRole("button", { name: "Reload, and keep my changes" }).click();
     assert.equal(await page.getByLabel("Frequency").inputValue(), "DAILY");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("heading", { name: new RegExp(made.workflowId), level: 1 }).waitFor();
+    await page.getByRole("heading", { name: new RegExp(`^${made.workflowId}`), level: 1 }).waitFor();
     const saved = await must(t, "GET", `/sequences/${made.workflowId}`);
     assert.equal(saved.schedule.frequency, "DAILY");
     assert.deepEqual(JSON.parse(saved.parameters), { theirs: 1 });
@@ -329,8 +329,10 @@ export default {
     await t.shot("slots");
     await dialog.getByLabel(/^Reason/).fill("the numbers were wrong");
     await dialog.getByRole("button", { name: "Run 3 slots" }).click();
-    await view.getByRole("status").getByRole("link", { name: /instance \d+/ }).waitFor();
+    await view.getByRole("status").getByRole("link", { name: /instance \d+/ }).first().waitFor();
     await view.getByRole("region", { name: "Fires", exact: true }).getByText("by a backfill").first().waitFor();
+    await view.getByText("Backfill: 1 of 3 slots").waitFor(); // no task of it runs, so that the second slot waits
+    assert.equal(await view.getByRole("progressbar", { name: "Slots that were run" }).getAttribute("aria-valuenow"), "33");
     await clear(t, made);
   },
 

@@ -116,6 +116,13 @@ export class Traveller {
     );
   }
 
+  /** The input of an order of yesterday, which no journey has made. */
+  async orderInput() {
+    const { body } = await this.call("GET", "/instances?type=order&limit=1&status=finished&createdTo=" + new Date(Date.now() - 86_400_000).toISOString());
+    const { body: order } = await this.call("GET", `/instances/${body.items[0].id}`);
+    return JSON.parse(order.input);
+  }
+
   async shot(name, page = this.page) {
     const file = `${this.name} ${name}`.replace(/[^\w]+/g, "-").toLowerCase();
     await page.screenshot({ path: new URL(`${file}.png`, this.output).pathname });

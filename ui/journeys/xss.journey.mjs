@@ -105,8 +105,7 @@ export default {
     // A deed may come too late, and a text may be none for a key's name.
     t.allow(409, /\/(pause|cancel|signals|variables)$/);
     t.allow(400, /\/keys$/);
-    const { body: definition } = await t.call("GET", "/definitions/order");
-    const example = JSON.parse(definition.inputExample);
+    const example = await t.orderInput();
     const collected = await collect(t, example);
     const ids = [];
     await each(payloads, async (payload, number) => {

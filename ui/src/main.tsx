@@ -1,19 +1,16 @@
+import "./app/loginLink"; // first, so that no other code sees the token in the address
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queryClient } from "./app/queryClient";
 import { router } from "./app/router";
+import { preloadParts } from "./components/lazyPart";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/controls.css";
 import "./styles/components.css";
 import "./styles/shell.css";
-
-// A style file that is gone after an upgrade: the script beside it is gone as well, for which the router loads the page anew.
-window.addEventListener("vite:preloadError", (event) => {
-  if (/^Unable to preload CSS/.test(event.payload.message)) event.preventDefault();
-});
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no element with the id root");
@@ -24,3 +21,6 @@ createRoot(root).render(
     </QueryClientProvider>
   </StrictMode>,
 );
+
+// Once the first page stands: what is loaded by then works without the server, and survives its upgrade.
+window.addEventListener("load", () => void setTimeout(preloadParts, 2_000));

@@ -66,9 +66,16 @@ start(n, i) ==
 Hold(c) == [executor |-> c.executor, lease |-> c.lease, seq |-> c.seq, state |-> c.state,
             inbox |-> c.inbox, phase |-> "queued"]
 
+\* Answers can overtake each other.
+Overtaken(n, a) ==
+  /\ "latestClaim" \in Rules
+  /\ held[n][a.instance] # None /\ held[n][a.instance].lease >= a.got.lease
+
 Take(n, a) ==
   /\ End(n, a)
-  /\ IF mode[n] = "draining"
+  /\ IF Overtaken(n, a)
+     THEN UNCHANGED <<held, releases>>
+     ELSE IF mode[n] = "draining"
      THEN /\ releases' = [releases EXCEPT ![n] = @ \cup {
                [instance |-> a.instance, executor |-> a.got.executor, lease |-> a.got.lease]}]
           /\ Forget(n, a.instance)

@@ -82,6 +82,11 @@ FencedStops ==
        s.answer = "fenced" /\ s \notin saves'[n] /\ ~(\E t \in saves'[n] : t.seq = s.seq)
          => ~IsClaim(held'[n][s.instance], s.executor, s.lease)]_vars
 
+\* A node does not go back from a later claim of an instance to an earlier one.
+KeepsLatest ==
+  [][\A n \in Nodes : \A i \in Instances :
+       held[n][i] # None /\ held'[n][i] # None => held'[n][i].lease >= held[n][i].lease]_vars
+
 \* Nothing is taken from an executor whose lease runs.
 RecoversTheDead ==
   [][\A i \in Instances :

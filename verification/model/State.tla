@@ -20,6 +20,7 @@ AllRules == {
   "readBack",                  \* a save that matches nothing looks for its own entry
   "sameEntry",                 \* ... and takes only what it wrote itself for its own
   "fencedStops",               \* a fenced holder forgets the claim
+  "latestClaim",               \* the answer of an older claim does not displace a later claim
   "raise",                     \* a claim raises lease_version
   "raiseOnTaking",             \* a deed that takes the lease raises it too
   "reconcile",                 \* what is owned and unknown is given back

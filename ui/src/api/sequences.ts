@@ -23,11 +23,14 @@ export const sequenceQueries = {
       queryFn: ({ signal }) =>
         api("GET /sequences/{workflowId}/fires", { path: { workflowId }, query: { cursor, limit }, signal }),
     }),
-  /** What a schedule means; it depends on the time as well, so it is not kept long. */
+  /** The meaning of a schedule, with the zone that it was explained in; it depends on the time, so it is not kept long. */
   explain: (schedule: ScheduleJson) =>
     queryOptions({
       queryKey: ["explain", schedule],
-      queryFn: ({ signal }) => api("POST /schedules/explain", { body: { schedule, fires: 5 }, signal }),
+      queryFn: async ({ signal }) => ({
+        explanation: await api("POST /schedules/explain", { body: { schedule, fires: 5 }, signal }),
+        zone: typeof schedule.zone === "string" ? schedule.zone : "UTC",
+      }),
     }),
   types: () =>
     queryOptions({ queryKey: ["task-types"], queryFn: ({ signal }) => api("GET /task-types", { signal }) }),

@@ -6,6 +6,7 @@ const words: Record<LiveState, [string, string]> = {
   live: ["Live", "Changes show as they happen."],
   connecting: ["Connecting", "Waiting for the server's events."],
   polling: ["Every 5 s", "Events do not get through, so the page asks every five seconds."],
+  silent: ["Not live", "The server has said nothing for five seconds. The page goes on by itself when it is back."],
   paused: ["Paused", "The page stays as it is until you resume."],
   hidden: ["Hidden", "Waits until the tab is shown again."],
 };

@@ -24,25 +24,27 @@ import {
   X,
   type LucideIcon,
 } from "lucide-react";
-import { lazy, Suspense, useEffect, useState } from "react";
-import { setCsrfToken } from "../api/client";
+import { useEffect, useState } from "react";
+import { ApiError, setCsrfToken } from "../api/client";
 import { queries } from "../api/queries";
 import type { Session } from "../api/schema";
 import { Button } from "../components/Button";
 import { EmptyState } from "../components/EmptyState";
 import { ErrorPanel, errorText } from "../components/ErrorPanel";
+import { lazyPart } from "../components/lazyPart";
 import { Mark } from "../components/Mark";
 import { Page } from "../components/Page";
 import { Toasts } from "../components/Toast";
 import { LiveUpdates } from "../live/live";
 import { LiveIndicator } from "./LiveIndicator";
+import { spendLoginToken, useLoginToken } from "./loginLink";
 import { mayCall, SessionContext } from "./session";
 import { useAppliedTheme } from "./theme";
 import { useTrouble } from "./trouble";
 import { UserMenu } from "./UserMenu";
 
-const LoginPage = lazy(() => import("../pages/login/LoginPage").then((page) => ({ default: page.LoginPage })));
-const LoginAbove = lazy(() => import("../pages/login/LoginPage").then((page) => ({ default: page.LoginAbove })));
+const LoginPage = lazyPart(() => import("../pages/login/LoginPage"), "LoginPage");
+const LoginAbove = lazyPart(() => import("../pages/login/LoginPage"), "LoginAbove");
 
 const places: { to: string; name: string; icon: LucideIcon; admin?: boolean }[] = [
   { to: "/", name: "Overview", icon: LayoutDashboard },
@@ -73,6 +75,11 @@ const places: { to: string; name: string; icon: LucideIcon; admin?: boolean }[] 
 export function Shell() {
   useAppliedTheme();
   const session = useQuery(queries.session());
+  const user = session.data?.user ?? null;
+  const loginToken = useLoginToken();
+  useEffect(() => {
+    if (user && loginToken) spendLoginToken(); // a user who is logged in needs no link, now or after a logout
+  }, [user, loginToken]);
   if (session.error && !session.data) {
     return (
       <main className="alone">
@@ -82,14 +89,10 @@ export function Shell() {
   }
   if (!session.data) return null;
   setCsrfToken(session.data.csrfToken);
-  const { user, former } = session.data;
+  const { former } = session.data;
   const shown = user ? session.data : former;
   if (!shown) {
-    return (
-      <Suspense>
-        <LoginPage session={session.data} />
-      </Suspense>
-    );
+    return <LoginPage session={session.data} />;
   }
   return (
     <SessionContext key={shown.user} value={shown}>
@@ -98,11 +101,7 @@ export function Shell() {
           <Frame session={shown} />
         </Toasts>
       </LiveUpdates>
-      {!user && (
-        <Suspense>
-          <LoginAbove session={session.data} user={shown.user ?? ""} />
-        </Suspense>
-      )}
+      {!user && <LoginAbove session={session.data} user={shown.user ?? ""} />}
     </SessionContext>
   );
 }
@@ -163,14 +162,15 @@ function Frame({ session }: { session: Session }) {
   );
 }
 
-/** Says that what is shown is old, and why. */
+/** Tells why what is shown is old or incomplete. */
 function Trouble() {
   const trouble = useTrouble();
   return (
     <div role="alert" className="trouble">
       {trouble && (
         <p className="notice notice-bad">
-          <strong>{errorText(trouble).title}.</strong> What you see may be old. The page goes on by itself.
+          <strong>{errorText(trouble).title}.</strong> {trouble instanceof ApiError && `${trouble.message} `}What you see may be old
+          or incomplete. The page goes on by itself.
         </p>
       )}
     </div>

@@ -1,6 +1,7 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
 import { baseUrl } from "../api/client";
 import type { Range } from "../api/queries";
+import { lazyPage } from "../components/lazyPart";
 import { readAlwaysOnSearch } from "../pages/alwaysOn/search";
 import { readAuditSearch } from "../pages/audit/search";
 import { readCalendarSearch } from "../pages/calendar/search";
@@ -22,27 +23,27 @@ const overview = createRoute({
   getParentRoute: () => root,
   path: "/",
   validateSearch: (search): { range?: Range } => ({ range: among(search.range, ranges) }),
-  component: lazyRouteComponent(() => import("../pages/overview/OverviewPage"), "OverviewPage"),
+  component: lazyPage(() => import("../pages/overview/OverviewPage"), "OverviewPage"),
 });
 
 const problems = createRoute({
   getParentRoute: () => root,
   path: "/problems",
-  component: lazyRouteComponent(() => import("../pages/problems/ProblemsPage"), "ProblemsPage"),
+  component: lazyPage(() => import("../pages/problems/ProblemsPage"), "ProblemsPage"),
 });
 
 const instances = createRoute({
   getParentRoute: () => root,
   path: "/instances",
   validateSearch: readFilter,
-  component: lazyRouteComponent(() => import("../pages/instances/InstancesPage"), "InstancesPage"),
+  component: lazyPage(() => import("../pages/instances/InstancesPage"), "InstancesPage"),
 });
 
 const instance = createRoute({
   getParentRoute: () => root,
   path: "/instances/$id",
   params: {
-    parse: ({ id }) => ({ id: positive(id) ?? 0 }),
+    parse: ({ id }) => ({ id: positive(id) ?? id }),
     stringify: ({ id }) => ({ id: String(id) }),
   },
   validateSearch: (search): { tab?: (typeof instanceTabs)[number]; entry?: number; state?: string } => ({
@@ -50,13 +51,13 @@ const instance = createRoute({
     entry: positive(search.entry),
     state: one(search.state),
   }),
-  component: lazyRouteComponent(() => import("../pages/instance/InstancePage"), "InstancePage"),
+  component: lazyPage(() => import("../pages/instance/InstancePage"), "InstancePage"),
 });
 
 const definitions = createRoute({
   getParentRoute: () => root,
   path: "/definitions",
-  component: lazyRouteComponent(() => import("../pages/definitions/DefinitionsPage"), "DefinitionsPage"),
+  component: lazyPage(() => import("../pages/definitions/DefinitionsPage"), "DefinitionsPage"),
 });
 
 const definition = createRoute({
@@ -66,150 +67,150 @@ const definition = createRoute({
     version: positive(search.version),
     start: one(search.start),
   }),
-  component: lazyRouteComponent(() => import("../pages/definitions/DefinitionPage"), "DefinitionPage"),
+  component: lazyPage(() => import("../pages/definitions/DefinitionPage"), "DefinitionPage"),
 });
 
 const calendar = createRoute({
   getParentRoute: () => root,
   path: "/calendar",
   validateSearch: readCalendarSearch,
-  component: lazyRouteComponent(() => import("../pages/calendar/CalendarPage"), "CalendarPage"),
+  component: lazyPage(() => import("../pages/calendar/CalendarPage"), "CalendarPage"),
 });
 
 const sequences = createRoute({
   getParentRoute: () => root,
   path: "/sequences",
   validateSearch: readSequenceSearch,
-  component: lazyRouteComponent(() => import("../pages/sequences/SequencesPage"), "SequencesPage"),
+  component: lazyPage(() => import("../pages/sequences/SequencesPage"), "SequencesPage"),
 });
 
 const sequence = createRoute({
   getParentRoute: () => root,
   path: "/sequences/$workflowId",
-  component: lazyRouteComponent(() => import("../pages/sequences/SequencePage"), "SequencePage"),
+  component: lazyPage(() => import("../pages/sequences/SequencePage"), "SequencePage"),
 });
 
 const editSequence = createRoute({
   getParentRoute: () => root,
   path: "/sequences/$workflowId/edit",
-  component: lazyRouteComponent(() => import("../pages/sequenceForm/SequenceFormPage"), "EditSequencePage"),
+  component: lazyPage(() => import("../pages/sequenceForm/SequenceFormPage"), "EditSequencePage"),
 });
 
 const addSequence = createRoute({
   getParentRoute: () => root,
   path: "/add-sequence", // no workflow can have this address, whatever its id
-  component: lazyRouteComponent(() => import("../pages/sequenceForm/SequenceFormPage"), "AddSequencePage"),
+  component: lazyPage(() => import("../pages/sequenceForm/SequenceFormPage"), "AddSequencePage"),
 });
 
 const alwaysOn = createRoute({
   getParentRoute: () => root,
   path: "/always-on",
   validateSearch: readAlwaysOnSearch,
-  component: lazyRouteComponent(() => import("../pages/alwaysOn/AlwaysOnPage"), "AlwaysOnPage"),
+  component: lazyPage(() => import("../pages/alwaysOn/AlwaysOnPage"), "AlwaysOnPage"),
 });
 
 const alwaysOnOne = createRoute({
   getParentRoute: () => root,
   path: "/always-on/$name",
-  component: lazyRouteComponent(() => import("../pages/alwaysOn/WorkflowPage"), "WorkflowPage"),
+  component: lazyPage(() => import("../pages/alwaysOn/WorkflowPage"), "WorkflowPage"),
 });
 
 const tasks = createRoute({
   getParentRoute: () => root,
   path: "/tasks",
-  component: lazyRouteComponent(() => import("../pages/tasks/TasksPage"), "TasksPage"),
+  component: lazyPage(() => import("../pages/tasks/TasksPage"), "TasksPage"),
 });
 
 const history = createRoute({
   getParentRoute: () => root,
   path: "/history",
   validateSearch: (search): { workflowId?: string } => ({ workflowId: one(search.workflowId) }),
-  component: lazyRouteComponent(() => import("../pages/history/HistoryPage"), "HistoryPage"),
+  component: lazyPage(() => import("../pages/history/HistoryPage"), "HistoryPage"),
 });
 
 const fires = createRoute({
   getParentRoute: () => root,
   path: "/fires",
   validateSearch: readLedgerSearch,
-  component: lazyRouteComponent(() => import("../pages/ledger/LedgerPage"), "LedgerPage"),
+  component: lazyPage(() => import("../pages/ledger/LedgerPage"), "LedgerPage"),
 });
 
 const keyValues = createRoute({
   getParentRoute: () => root,
   path: "/key-values",
   validateSearch: readKeySearch,
-  component: lazyRouteComponent(() => import("../pages/keyValues/KeyValuesPage"), "KeyValuesPage"),
+  component: lazyPage(() => import("../pages/keyValues/KeyValuesPage"), "KeyValuesPage"),
 });
 
 const reduce = createRoute({
   getParentRoute: () => root,
   path: "/reduce",
   validateSearch: readReduceSearch,
-  component: lazyRouteComponent(() => import("../pages/reduce/ReducePage"), "ReducePage"),
+  component: lazyPage(() => import("../pages/reduce/ReducePage"), "ReducePage"),
 });
 
 const reports = createRoute({
   getParentRoute: () => root,
   path: "/reports",
-  component: lazyRouteComponent(() => import("../pages/reports/ReportsPage"), "ReportsPage"),
+  component: lazyPage(() => import("../pages/reports/ReportsPage"), "ReportsPage"),
 });
 
 const channels = createRoute({
   getParentRoute: () => root,
   path: "/channels",
   validateSearch: (search): { channel?: string } => ({ channel: one(search.channel) }),
-  component: lazyRouteComponent(() => import("../pages/channels/ChannelsPage"), "ChannelsPage"),
+  component: lazyPage(() => import("../pages/channels/ChannelsPage"), "ChannelsPage"),
 });
 
 const flows = createRoute({
   getParentRoute: () => root,
   path: "/flows",
-  component: lazyRouteComponent(() => import("../pages/flows/FlowsPage"), "FlowsPage"),
+  component: lazyPage(() => import("../pages/flows/FlowsPage"), "FlowsPage"),
 });
 
 const flow = createRoute({
   getParentRoute: () => root,
   path: "/flows/$flow",
   validateSearch: readFlowSearch,
-  component: lazyRouteComponent(() => import("../pages/flows/FlowPage"), "FlowPage"),
+  component: lazyPage(() => import("../pages/flows/FlowPage"), "FlowPage"),
 });
 
 const queue = createRoute({
   getParentRoute: () => root,
   path: "/flows/$flow/queues/$queue",
   validateSearch: readQueueSearch,
-  component: lazyRouteComponent(() => import("../pages/flows/QueuePage"), "QueuePage"),
+  component: lazyPage(() => import("../pages/flows/QueuePage"), "QueuePage"),
 });
 
 const job = createRoute({
   getParentRoute: () => root,
   path: "/flows/$flow/jobs/$id",
-  component: lazyRouteComponent(() => import("../pages/flows/JobPage"), "JobPage"),
+  component: lazyPage(() => import("../pages/flows/JobPage"), "JobPage"),
 });
 
 const maintenance = createRoute({
   getParentRoute: () => root,
   path: "/maintenance",
-  component: lazyRouteComponent(() => import("../pages/maintenance/MaintenancePage"), "MaintenancePage"),
+  component: lazyPage(() => import("../pages/maintenance/MaintenancePage"), "MaintenancePage"),
 });
 
 const executors = createRoute({
   getParentRoute: () => root,
   path: "/executors",
-  component: lazyRouteComponent(() => import("../pages/executors/ExecutorsPage"), "ExecutorsPage"),
+  component: lazyPage(() => import("../pages/executors/ExecutorsPage"), "ExecutorsPage"),
 });
 
 const audit = createRoute({
   getParentRoute: () => root,
   path: "/audit",
   validateSearch: readAuditSearch,
-  component: lazyRouteComponent(() => import("../pages/audit/AuditPage"), "AuditPage"),
+  component: lazyPage(() => import("../pages/audit/AuditPage"), "AuditPage"),
 });
 
 const settings = createRoute({
   getParentRoute: () => root,
   path: "/settings",
-  component: lazyRouteComponent(() => import("../pages/settings/SettingsPage"), "SettingsPage"),
+  component: lazyPage(() => import("../pages/settings/SettingsPage"), "SettingsPage"),
 });
 
 export const router = createRouter({

@@ -24,6 +24,6 @@ describe("permissions", () => {
     expect(operations.filter((operation) => !mayCall("admin", operation))).toEqual([]);
     const changes = operations.filter((operation) => !operation.startsWith("GET ") && mayCall("viewer", operation));
     const forStrangers = (operation: string) => operation.startsWith("POST /status-page/");
-    expect(changes.filter((operation) => !forStrangers(operation)).sort()).toEqual(["DELETE /session", "POST /reduce-groups/dry-run", "POST /schedules/explain", "POST /session", "PUT /session/password"]);
+    expect(changes.filter((operation) => !forStrangers(operation)).sort()).toEqual(["DELETE /session", "POST /reduce-groups/dry-run", "POST /schedules/explain", "POST /session", "POST /session/link", "PUT /session/password"]);
   });
 });

@@ -4,7 +4,7 @@ import { CircleCheck, LoaderCircle, TriangleAlert, X } from "lucide-react";
 import { queries } from "../api/queries";
 import type { BulkRun } from "../api/schema";
 import { Button } from "./Button";
-import { ErrorPanel } from "./ErrorPanel";
+import { ReadError } from "./ErrorPanel";
 import { countText, instancesText } from "./number";
 
 const doing: Record<string, [string, string]> = {
@@ -23,7 +23,7 @@ export function BulkProgress({ id, onDismiss }: { id: number; onDismiss?: () => 
     ...queries.bulkRun(id),
     refetchInterval: ({ state }) => (state.data?.ended ? false : 1_000),
   });
-  if (run.error && !run.data) return <ErrorPanel error={run.error} />;
+  if (run.error && !run.data) return <ReadError error={run.error} />;
   if (!run.data) return <div className="bulk" />;
   return <BulkLine run={run.data} onDismiss={onDismiss} />;
 }

@@ -1,5 +1,6 @@
 import { TriangleAlert } from "lucide-react";
 import { ApiError, Unreachable } from "../api/client";
+import { isSameError, useTrouble } from "../app/trouble";
 import { Button } from "./Button";
 
 /** What went wrong in words, and what to do. */
@@ -15,6 +16,17 @@ export function errorText(error: unknown): { title: string; detail: string; fiel
     };
   }
   return { title: "This page has a fault", detail: error instanceof Error ? error.message : String(error), fields: [] };
+}
+
+/** The error of a part of a page that could not be read; short where the banner above the page tells the same. */
+export function ReadError({ error, retry }: { error: unknown; retry?: () => void }) {
+  const trouble = useTrouble();
+  if (!isSameError(trouble, error)) return <ErrorPanel error={error} retry={retry} />;
+  return (
+    <p className="unread muted">
+      This part was not loaded. {retry && <Button onClick={retry}>Try again</Button>}
+    </p>
+  );
 }
 
 export function ErrorPanel({ error, retry }: { error: unknown; retry?: () => void }) {

@@ -48,7 +48,7 @@ const looks: Record<SequenceStatus | TaskStatus, Look> = {
   },
   TASK_INITIALIZE_ERROR: {
     word: "Task not initialized",
-    meaning: "The message to the next task is not with the broker; the task begins later without it.",
+    meaning: "The next task cannot start: its message is not with the broker, or no live executor has the code of the tasks.",
     colour: "failed",
     icon: Ban,
   },

@@ -148,7 +148,10 @@ describe("listening to the server", () => {
     expect(only.changes).toEqual(["reset", "reset"]);
     FakeSource.all[0]?.onopen?.();
     expect(only.modes.at(-1)).toBe("live");
-    await vi.advanceTimersByTimeAsync(10_000);
+    for (let beat = 0; beat < 5; beat++) {
+      await vi.advanceTimersByTimeAsync(2_000);
+      FakeSource.all[0]?.send("heartbeat", "", null);
+    }
     expect(only.changes).toHaveLength(2);
   });
 
@@ -165,6 +168,25 @@ describe("listening to the server", () => {
     expect(second.changes).toEqual(["reset"]);
     FakeSource.all[0]?.onopen?.();
     expect(second.modes.at(-1)).toBe("live");
+  });
+
+  it("is not live when a server that was stopped says nothing for five seconds, and live with its next heartbeat", async () => {
+    const only = tab();
+    const second = tab();
+    await settled();
+    FakeSource.all[0]?.onopen?.();
+    for (let beat = 0; beat < 5; beat++) {
+      await vi.advanceTimersByTimeAsync(2_000);
+      FakeSource.all[0]?.send("heartbeat", "", null);
+    }
+    expect(only.modes.at(-1)).toBe("live");
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(only.modes.at(-1)).toBe("silent");
+    expect(second.modes.at(-1)).toBe("silent");
+    FakeSource.all[0]?.send("heartbeat", "", null);
+    expect(only.modes.at(-1)).toBe("live");
+    expect(second.modes.at(-1)).toBe("live");
+    expect(only.changes).toEqual([]);
   });
 
   it("connects anew half a minute after the server refused", async () => {

@@ -1,7 +1,7 @@
 import type { Change } from "../api/schema";
 
 /** How changes reach this tab at the moment. */
-export type Mode = "connecting" | "live" | "polling";
+export type Mode = "connecting" | "live" | "polling" | "silent";
 
 type Message = { id: string; change: Change | "reset" };
 
@@ -15,6 +15,8 @@ export interface Listener {
 
 const pollMilliseconds = 5_000;
 const retryMilliseconds = 30_000;
+/** The server says something at least every two seconds. */
+const silenceMilliseconds = 4_500;
 
 /**
  * Listens to the server's events for as long as the signal lasts. One tab of a browser holds the
@@ -52,6 +54,7 @@ export function listen(address: URL, listener: Listener, signal: AbortSignal) {
         },
         opened: () => turn("live"),
         failed: () => turn("polling"),
+        fellSilent: () => turn("silent"),
         poll: () => {
           listener.changed("reset");
           say("poll");
@@ -81,6 +84,7 @@ interface Hearing {
   heard(message: Message): void;
   opened(): void;
   failed(): void;
+  fellSilent(): void;
   poll(): void;
 }
 
@@ -89,27 +93,42 @@ function connect(address: URL, lastId: () => string, hearing: Hearing): () => vo
   let source: EventSource;
   let poll: ReturnType<typeof setInterval> | undefined;
   let retry: ReturnType<typeof setTimeout> | undefined;
+  let silence: ReturnType<typeof setTimeout> | undefined;
   const settle = () => {
     clearInterval(poll);
     clearTimeout(retry);
+    clearTimeout(silence);
     poll = undefined;
     retry = undefined;
+  };
+  /** A stopped process keeps its connections, so that only silence shows it. */
+  const alive = () => {
+    if (poll !== undefined) hearing.opened();
+    settle();
+    silence = setTimeout(() => {
+      hearing.fellSilent();
+      poll ??= setInterval(hearing.poll, pollMilliseconds);
+    }, silenceMilliseconds);
   };
   const open = () => {
     const url = new URL(address);
     if (lastId()) url.searchParams.set("lastEventId", lastId());
     source = new EventSource(url);
     source.onopen = () => {
-      settle();
+      alive();
       hearing.opened();
     };
+    source.addEventListener("heartbeat", alive);
     source.addEventListener("change", (event) => {
+      alive();
       hearing.heard({ id: event.lastEventId, change: JSON.parse(event.data as string) as Change });
     });
     source.addEventListener("reset", (event) => {
+      alive();
       hearing.heard({ id: event.lastEventId, change: "reset" });
     });
     source.onerror = () => {
+      clearTimeout(silence);
       hearing.failed();
       poll ??= setInterval(hearing.poll, pollMilliseconds);
       if (source.readyState === EventSource.CLOSED) {

@@ -32,6 +32,7 @@ const timeFormats: uPlot.Axis.Values = [
 ];
 
 const plain = new Intl.NumberFormat("en");
+const plainText = (value: number) => plain.format(value);
 
 /** Canvas knows no custom properties, so an element is asked what the colour comes to. */
 function colourOf(element: HTMLElement, property: string): string {
@@ -44,7 +45,7 @@ function colourOf(element: HTMLElement, property: string): string {
 
 const total = (values: (number | null)[]) => values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
 
-export default function Plot({ label, times, series, height = 160, format = (value) => plain.format(value) }: PlotProps) {
+export function Plot({ label, times, series, height = 160, format = plainText }: PlotProps) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const [index, setIndex] = useState<number | null>(null);
@@ -57,6 +58,9 @@ export default function Plot({ label, times, series, height = 160, format = (val
   );
   const latest = useRef(data);
   latest.current = data;
+  // A caller may pass a new function with each render, for which the chart is not built again.
+  const written = useRef(format);
+  written.current = format;
 
   useEffect(() => {
     const element = place.current;
@@ -80,7 +84,7 @@ export default function Plot({ label, times, series, height = 160, format = (val
             size: 44,
             gap: 6,
             incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 1e6, 1e7],
-            values: (_plot, values) => values.map((value) => format(value)),
+            values: (_plot, values) => values.map((value) => written.current(value)),
           },
         ],
         series: [
@@ -106,7 +110,7 @@ export default function Plot({ label, times, series, height = 160, format = (val
       plot.current = null;
     };
     // `shape` stands for the series; their values come with setData.
-  }, [shape, height, shown, zone, format]);
+  }, [shape, height, shown, zone]);
 
   useEffect(() => {
     plot.current?.setData(data);

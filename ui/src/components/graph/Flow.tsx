@@ -82,7 +82,7 @@ const colours: Record<EdgeLook, string> = {
 };
 
 /** Draws the graph; `onSelect` hears of the state that was clicked. */
-export default function Flow({
+export function Flow({
   graph,
   selected,
   onSelect,

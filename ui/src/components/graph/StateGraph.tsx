@@ -1,20 +1,7 @@
-import { lazy, Suspense } from "react";
-import type { Graph } from "./model";
-
-const Flow = lazy(() => import("./Flow"));
+import { lazyPart } from "../lazyPart";
 
 /** States and the ways between them. The drawing code is loaded when the first graph is shown. */
-export function StateGraph(props: {
-  graph: Graph;
-  selected?: string;
-  onSelect?: (state: string | undefined) => void;
-}) {
-  return (
-    <Suspense fallback={<div className="loading" />}>
-      <Flow {...props} />
-    </Suspense>
-  );
-}
+export const StateGraph = lazyPart(() => import("./Flow"), "Flow");
 
 /** What the lines of an instance's graph mean. */
 export function GraphLegend() {

@@ -3,6 +3,7 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { calendarQueries } from "../../api/calendar";
 import { useTold, useZone, zoneName } from "../../app/time";
+import { isOutage } from "../../app/trouble";
 import { ErrorPanel } from "../../components/ErrorPanel";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
@@ -99,7 +100,7 @@ export function CalendarPage() {
       title="Calendar"
       actions={<Controls view={view} small={small} zone={zone} own={own} onChange={go} onTurn={turn} />}
     >
-      {calendar.data && calendar.error && <ErrorPanel error={calendar.error} />}
+      {calendar.data && calendar.error && !isOutage(calendar.error) && <ErrorPanel error={calendar.error} />}
       <Loaded query={calendar}>
         {(data) => (
           <Hints className="calendar">

@@ -13,7 +13,7 @@ import { useToast } from "../../components/Toast";
 import { fieldFault, inputFields, inputOf, instantOf, timeFault } from "./inputForm";
 import { PropertyField } from "./PropertyField";
 
-/** Starts an instance, with the declared input, and the values of a recent one or of the one it shall be like to begin with. */
+/** Starts an instance. The form has the declared input, that of a recent instance without its values, or all of the instance to copy. */
 export function StartDialog({
   definition,
   like,
@@ -37,6 +37,7 @@ function Form({
   input?: string | null;
   onClose: () => void;
 }) {
+  const copied = input !== definition.inputExample;
   const toast = useToast();
   const [zone] = useZone();
   const [json, setJson] = useState(input ?? "");
@@ -57,7 +58,7 @@ function Form({
     setFields(null);
   };
   const others = json.trim() && !membersOf(json) ? null : inputFields(json, zone, definition.input);
-  const origin = input ? "as an earlier one had it" : definition.input?.length ? "" : "may be left out";
+  const origin = input ? (copied ? "as the other instance has it" : "the fields of an earlier instance") : definition.input?.length ? "" : "may be left out";
   return (
     <ConfirmDialog
       title={`Start ${definition.type}`}

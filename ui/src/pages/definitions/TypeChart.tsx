@@ -4,6 +4,7 @@ import { queries, type Range } from "../../api/queries";
 import type { Series } from "../../api/schema";
 import { ranges } from "../../app/router";
 import { Button } from "../../components/Button";
+import { completeBuckets } from "../../components/chart/buckets";
 import { Chart } from "../../components/Chart";
 import { Loaded } from "../../components/Loaded";
 
@@ -25,7 +26,8 @@ export function TypeChart({ type }: { type: string }) {
   );
 }
 
-function Lines({ series: { buckets }, label }: { series: Series; label: string }) {
+function Lines({ series, label }: { series: Series; label: string }) {
+  const buckets = useMemo(() => completeBuckets(series), [series]);
   const { times, lines } = useMemo(
     () => ({
       times: buckets.map(({ at }) => Date.parse(at) / 1000),

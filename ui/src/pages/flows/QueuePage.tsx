@@ -69,7 +69,7 @@ export function QueuePage() {
 }
 
 function Facts({ flow, queue }: { flow: string; queue: Queue }) {
-  const { next, parent, workers, busy, oldestWaitingSeconds, completedPerMinute, failedPerMinute, locksExpiring, pausedBy, pausedSince } = queue;
+  const { next, parent, workers, busy, oldestWaitingSeconds, completedPerMinute, failedPerMinute, locksExpiring, expired, pausedBy, pausedSince } = queue;
   const link = (name: string) => (
     <Link to="/flows/$flow/queues/$queue" params={{ flow, queue: name }}>
       {name}
@@ -81,6 +81,7 @@ function Facts({ flow, queue }: { flow: string; queue: Queue }) {
     ["Failed per minute", rateText(failedPerMinute)],
     ["Oldest that waits", oldestWaitingSeconds == null ? none : secondsText(oldestWaitingSeconds)],
     ["Locks that end soon", countText(locksExpiring)],
+    ...(expired > 0 ? [["Expired in the queue", countText(expired)] as [string, ReactNode]] : []),
     ...(pausedSince ? [["Paused", <>{pausedBy && `by ${pausedBy}, `}<RelativeTime at={pausedSince} /></>] as [string, ReactNode]] : []),
     ["Then", next ? link(next) : parent ? "its parent goes on" : "ends, unless a result names a queue"],
     ...(parent ? [["Children of", link(parent)] as [string, ReactNode]] : []),

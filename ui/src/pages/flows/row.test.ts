@@ -4,7 +4,7 @@ import { isQuiet, placeOf, rateText, stagesOf, troublesOf } from "./row";
 
 const queue = (name: string, part: Partial<Queue> = {}): Queue => ({
   ...{ name, flow: "files", waiting: 0, processing: 0, delayed: 0, dead: 0, paused: false, workers: 1, busy: 0 },
-  ...{ completedPerMinute: 0, failedPerMinute: 0, locksExpiring: 0 },
+  ...{ completedPerMinute: 0, failedPerMinute: 0, locksExpiring: 0, expired: 0 },
   ...part,
 });
 

@@ -6,6 +6,7 @@ import { calendarQueries } from "../../api/calendar";
 import { quoted } from "../../api/deeds";
 import type { TaskExecution } from "../../api/schema";
 import { one } from "../../app/search";
+import { isOutage } from "../../app/trouble";
 import { Button } from "../../components/Button";
 import { CopyButton } from "../../components/CopyButton";
 import { EmptyState } from "../../components/EmptyState";
@@ -113,7 +114,7 @@ export function HistoryPage() {
         workflowId={workflowId ?? ""}
         onChange={(next) => void navigate({ to: "/history", search: { workflowId: next || undefined } })}
       />
-      {history.data && history.error && <ErrorPanel error={history.error} />}
+      {history.data && history.error && !isOutage(history.error) && <ErrorPanel error={history.error} />}
       <Loaded query={history}>
         {({ items, next }) =>
           items.length ? (

@@ -3,6 +3,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { queries } from "../../api/queries";
 import type { InstanceDetail } from "../../api/schema";
 import { CopyButton } from "../../components/CopyButton";
+import { EmptyState } from "../../components/EmptyState";
 import { Loaded } from "../../components/Loaded";
 import { countText } from "../../components/number";
 import { Page } from "../../components/Page";
@@ -18,6 +19,24 @@ const route = getRouteApi("/instances/$id");
 
 export function InstancePage() {
   const { id } = route.useParams();
+  return typeof id === "number" ? <KnownId id={id} /> : <NoId text={id} />;
+}
+
+function NoId({ text }: { text: string }) {
+  return (
+    <Page title="No such instance">
+      <EmptyState title={`"${text}" is not an instance id`}>
+        The id of an instance is a whole number, such as 4711.{" "}
+        <Link to="/instances" search={{ keyPrefix: text }}>
+          Search for a key that begins with "{text}"
+        </Link>
+        .
+      </EmptyState>
+    </Page>
+  );
+}
+
+function KnownId({ id }: { id: number }) {
   const instance = useQuery(queries.instance(id));
   return instance.data ? (
     <Shown key={id} instance={instance.data} />

@@ -7,6 +7,7 @@ import { filterOptions, quoted } from "../../api/deeds";
 import { queries } from "../../api/queries";
 import { usePreference } from "../../app/preferences";
 import { useMay } from "../../app/session";
+import { isOutage } from "../../app/trouble";
 import { BulkProgress } from "../../components/BulkProgress";
 import { Button } from "../../components/Button";
 import { CopyButton } from "../../components/CopyButton";
@@ -143,7 +144,7 @@ export function InstancesPage() {
               }}
             />
           )}
-          {list.data && list.error && <ErrorPanel error={list.error} />}
+          {list.data && list.error && !isOutage(list.error) && <ErrorPanel error={list.error} />}
           <Loaded query={list}>
             {({ items, next }) =>
               items.length ? (

@@ -3,7 +3,7 @@ import { useId, useState, type KeyboardEvent, type Ref } from "react";
 import { serverNow } from "../../api/client";
 import { absoluteText, useZone } from "../../app/time";
 import type { Filter } from "./filter";
-import { chips, openedBy, parseToken, suggestions } from "./tokens";
+import { chips, openedBy, parseLine, suggestions } from "./tokens";
 
 /** The filter as chips, and a box that adds to it. */
 export function TokenSearch({
@@ -39,7 +39,7 @@ export function TokenSearch({
       onOpen(id);
       return;
     }
-    const parsed = parseToken(token, filter, serverNow(), zone);
+    const parsed = parseLine(token, filter, serverNow(), zone);
     if ("error" in parsed) {
       setError(parsed.error);
       return;
@@ -96,7 +96,7 @@ export function TokenSearch({
         <input
           ref={inputRef}
           value={text}
-          placeholder={shown.length ? "Add a filter" : "Search by key, or add a filter such as status:failed"}
+          placeholder={shown.length ? "Add filters" : "Id, beginning of a key, or filters such as status:failed created:today"}
           aria-label="Filter"
           role="combobox"
           aria-expanded={offered.length > 0}

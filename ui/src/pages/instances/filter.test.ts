@@ -10,6 +10,7 @@ describe("the filter in the address", () => {
       status: ["failed", "manual"],
       state: "charge",
       key: "K 1",
+      keyPrefix: "Ada",
       businessKey: "B&1",
       externalId: "E=1",
       parent: 12,

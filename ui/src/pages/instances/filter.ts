@@ -12,6 +12,7 @@ export function readFilter(search: Record<string, unknown>): Filter {
     status: many(search.status, statuses),
     state: one(search.state),
     key: one(search.key),
+    keyPrefix: one(search.keyPrefix),
     businessKey: one(search.businessKey),
     externalId: one(search.externalId),
     parent: positive(search.parent),

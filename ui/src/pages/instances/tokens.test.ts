@@ -1,20 +1,25 @@
 import { describe, expect, it } from "vitest";
 import type { Filter } from "./filter";
-import { chips, openedBy, parseToken, suggestions, tokenNames } from "./tokens";
+import { chips, openedBy, parseLine, suggestions, tokenNames } from "./tokens";
 
 const now = Date.parse("2026-11-21T12:00:00Z");
 const filterOf = (text: string, filter: Filter = {}) => {
-  const parsed = parseToken(text, filter, now, "utc");
+  const parsed = parseLine(text, filter, now, "utc");
   return "filter" in parsed ? JSON.parse(JSON.stringify(parsed.filter)) : undefined;
 };
 const errorOf = (text: string) => {
-  const parsed = parseToken(text, {}, now, "utc");
+  const parsed = parseLine(text, {}, now, "utc");
   return "error" in parsed ? parsed.error : undefined;
 };
 
 describe("a typed token", () => {
   it.each<[string, Filter]>([
-    ["ORD-1", { key: "ORD-1" }],
+    ["ORD-1", { keyPrefix: "ORD-1" }],
+    ["Ada Quinn", { keyPrefix: "Ada Quinn" }],
+    ['"Order:17"', { keyPrefix: "Order:17" }],
+    ["status:failed Ada created:yesterday", { status: ["failed"], keyPrefix: "Ada", createdFrom: "2026-11-20T00:00:00.000Z", createdTo: "2026-11-21T00:00:00.000Z" }],
+    ['state:"on hold" type:order type:cart', { state: "on hold", type: ["order", "cart"] }],
+    ["ended:today", { endedFrom: "2026-11-21T00:00:00.000Z", endedTo: "2026-11-22T00:00:00.000Z" }],
     ["key:a:b", { key: "a:b" }],
     ["type:order", { type: ["order"] }],
     ["status:failed", { status: ["failed"] }],
@@ -44,6 +49,7 @@ describe("a typed token", () => {
 
   it.each([
     ["status:broken", "broken"],
+    ["status:failed colour:red", "colour"],
     ["colour:red", "colour"],
     ["parent:x", "number"],
     ["created:soon", "24h"],
@@ -87,12 +93,16 @@ describe("what the box offers", () => {
     expect(suggestions("status:f", []).map(({ text }) => text)).toEqual(["status:finished", "status:failed"]);
     expect(suggestions("type:o", ["order", "fan-out"]).map(({ text }) => text)).toEqual(["type:order"]);
     expect(suggestions("state:x", [])).toEqual([]);
+    expect(suggestions("Ada status:fa", []).map(({ text }) => text)).toEqual(["Ada status:failed"]);
+    expect(suggestions("Ada ", [])).toEqual([]);
+    expect(suggestions("type:order 47", [])).toEqual([]);
   });
 
   it("is the instance itself for a number", () => {
     expect(suggestions("4711", []).map(({ text }) => text)).toEqual(["id:4711", "key:4711"]);
     expect(openedBy("id:4711")).toBe(4711);
     expect(openedBy("id:x")).toBeUndefined();
-    expect(openedBy("4711")).toBeUndefined();
+    expect(openedBy("4711")).toBe(4711);
+    expect(openedBy("ORD-1")).toBeUndefined();
   });
 });

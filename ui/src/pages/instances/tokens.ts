@@ -1,5 +1,5 @@
 import { positive } from "../../app/search";
-import { momentOf, type Zone } from "../../app/time";
+import { absoluteText, momentOf, type Zone } from "../../app/time";
 import { statuses, statusWords } from "../../components/StatusBadge";
 import type { Filter } from "./filter";
 
@@ -7,7 +7,7 @@ type Name = keyof Filter;
 
 /** What can be typed into the search box, with what it means. */
 export const tokenNames: readonly { word: string; meaning: string; example: string }[] = [
-  { word: "key", meaning: "business key or external id", example: "key:ORD-1042" },
+  { word: "key", meaning: "whole business key or external id", example: "key:ORD-1042" },
   { word: "type", meaning: "workflow type", example: "type:order" },
   { word: "status", meaning: "status", example: "status:failed" },
   { word: "state", meaning: "state it is in", example: "state:charge" },
@@ -34,11 +34,33 @@ const texts: Record<string, Name> = {
 };
 const unitMilliseconds: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** What a typed token adds to a filter. A word without a colon is a key. */
-export function parseToken(text: string, filter: Filter, now: number, zone: Zone): Parsed {
-  const token = text.trim();
+/**
+ * What a typed line adds to a filter: filters such as status:failed, between them words, which together
+ * are the beginning of a key. Quotes keep spaces in a value: state:"on hold".
+ */
+export function parseLine(text: string, filter: Filter, now: number, zone: Zone): Parsed {
+  const words: string[] = [];
+  let parsed: Parsed = { filter };
+  for (const [part] of text.matchAll(/(?:"[^"]*"|[^\s"]|")+/g)) {
+    const token = part.replace(/"([^"]*)"/g, "$1");
+    if (!isFilter(part)) {
+      words.push(token);
+      continue;
+    }
+    parsed = parseToken(token, parsed.filter, now, zone);
+    if ("error" in parsed) return parsed;
+  }
+  return words.length ? { filter: { ...parsed.filter, keyPrefix: words.join(" ") } } : parsed;
+}
+
+/** True if a part of a line begins with the name of a filter; a key may hold a colon, too. */
+function isFilter(part: string): boolean {
+  return /^[a-z]+:/i.test(part);
+}
+
+function parseToken(token: string, filter: Filter, now: number, zone: Zone): Parsed {
   const colon = token.indexOf(":");
-  const name = colon < 0 ? "key" : token.slice(0, colon).toLowerCase();
+  const name = token.slice(0, colon).toLowerCase();
   const value = token.slice(colon + 1).trim();
   if (!value) return { error: `Write a value, for example ${exampleOf(name)}` };
   const textName = texts[name];
@@ -82,6 +104,13 @@ function parseStatus(value: string, filter: Filter): Parsed {
 function parseTime(name: "created" | "ended", value: string, filter: Filter, now: number, zone: Zone): Parsed {
   const [from, to] = name === "created" ? (["createdFrom", "createdTo"] as const) : (["endedFrom", "endedTo"] as const);
   const within = /^(\d+)([mhd])$/.exec(value);
+  const day = /^(today|yesterday)$/i.exec(value);
+  if (day) {
+    const today = absoluteText(now, zone).slice(0, 10);
+    const start = momentOf(today, zone, value.toLowerCase() === "today" ? 0 : -1);
+    const end = momentOf(today, zone, value.toLowerCase() === "today" ? 1 : 0);
+    return { filter: { ...filter, [from]: new Date(start).toISOString(), [to]: new Date(end).toISOString() } };
+  }
   if (within) {
     const start = now - Number(within[1]) * (unitMilliseconds[within[2] ?? ""] ?? 0);
     return { filter: { ...filter, [from]: new Date(start).toISOString(), [to]: undefined } };
@@ -91,7 +120,7 @@ function parseTime(name: "created" | "ended", value: string, filter: Filter, now
   const start = first ? momentOf(first, zone) : undefined;
   const end = last ? momentOf(last, zone, wholeDay) : undefined;
   if (Number.isNaN(start) || Number.isNaN(end)) {
-    return { error: `${name} takes 15m, 24h, 7d, a day such as 2026-11-05, or two with .. between` };
+    return { error: `${name} takes 15m, 24h, 7d, today, yesterday, a day such as 2026-11-05, or two with .. between` };
   }
   return {
     filter: {
@@ -122,6 +151,7 @@ export function chips(filter: Filter, timeText: (at: string) => string): Chip[] 
     result.push({ label: `status: ${statusWords[status]}`, without: { ...filter, status: less(filter.status, status) } });
   }
   plain("state", "state");
+  plain("keyPrefix", "key begins with");
   plain("key", "key");
   plain("businessKey", "business key");
   plain("externalId", "external id");
@@ -152,20 +182,33 @@ function less<T>(list: T[] | undefined, item: T): T[] | undefined {
   return rest.length ? rest : undefined;
 }
 
-/** The instance that a token opens, which is no filter: "id:4711". */
+/** The instance that a token opens, which is no filter: "4711" or "id:4711". */
 export function openedBy(text: string): number | undefined {
-  const match = /^id:\s*(\d+)$/i.exec(text.trim());
+  const match = /^(?:id:\s*)?(\d+)$/i.exec(text.trim());
   return match ? positive(match[1]) : undefined;
 }
 
-/** What the box offers while something is typed: names first, then values of the named filter. */
-export function suggestions(text: string, types: readonly string[]): { text: string; meaning: string }[] {
+interface Suggestion {
+  text: string;
+  meaning: string;
+}
+
+/** What the box offers for the last word of a line; each suggestion is the whole line. */
+export function suggestions(line: string, types: readonly string[]): Suggestion[] {
+  const last = line.slice(line.lastIndexOf(" ") + 1);
+  const before = line.slice(0, line.length - last.length);
+  const found = before && !last ? [] : suggestionsFor(last, types, before === "");
+  return found.map(({ text, meaning }) => ({ text: before + text, meaning }));
+}
+
+/** Names of filters first, then the values of the named one. */
+function suggestionsFor(text: string, types: readonly string[], alone: boolean): Suggestion[] {
   const typed = text.trim().toLowerCase();
   const colon = typed.indexOf(":");
-  if (positive(typed)) {
+  if (alone && positive(typed)) {
     return [
       { text: `id:${typed}`, meaning: "open the instance" },
-      { text: `key:${typed}`, meaning: "business key or external id" },
+      { text: `key:${typed}`, meaning: "whole business key or external id" },
     ];
   }
   if (colon < 0) {
@@ -181,7 +224,7 @@ export function suggestions(text: string, types: readonly string[]): { text: str
       : name === "type"
         ? types.map((type) => [type, "workflow type"] as const)
         : name === "created" || name === "ended"
-          ? ([["1h", "last hour"], ["24h", "last day"], ["7d", "last week"], ["30d", "last 30 days"]] as const)
+          ? ([["today", "since midnight"], ["yesterday", "the day before"], ["1h", "last hour"], ["24h", "last day"], ["7d", "last week"], ["30d", "last 30 days"]] as const)
           : [];
   return values
     .filter(([value]) => value.toLowerCase().startsWith(start))

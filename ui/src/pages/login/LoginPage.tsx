@@ -4,6 +4,7 @@ import { api, apiUrl, baseUrl } from "../../api/client";
 import { meet } from "../../api/meet";
 import { queries } from "../../api/queries";
 import type { Session } from "../../api/schema";
+import { spendLoginToken, useLoginToken } from "../../app/loginLink";
 import { Button } from "../../components/Button";
 import { ErrorPanel } from "../../components/ErrorPanel";
 import { Mark } from "../../components/Mark";
@@ -54,6 +55,15 @@ function LoginBox({ session, former }: { session: Session; former?: string }) {
     mutationFn: () => api("POST /session", { body: { user, password } }),
     onSuccess: (answer) => client.setQueryData(["session"], meet(client, answer)),
   });
+  const link = useMutation({
+    mutationFn: (token: string) => api("POST /session/link", { body: { token } }),
+    onSuccess: (answer) => client.setQueryData(["session"], meet(client, answer)),
+  });
+  const linkToken = useLoginToken();
+  useEffect(() => {
+    const token = linkToken && spendLoginToken();
+    if (token) link.mutate(token);
+  }, [linkToken]);
   const { methods, notice, version } = session;
   return (
     <div className="login-box">
@@ -65,6 +75,12 @@ function LoginBox({ session, former }: { session: Session; former?: string }) {
         <p className="login-notice">Your session has ended. Log in again as {former} to go on where you were.</p>
       )}
       {notice && <p className="login-notice">{notice}</p>}
+      {link.isPending && (
+        <p className="login-notice" role="status">
+          Logging in with the link…
+        </p>
+      )}
+      {link.error && <ErrorPanel error={link.error} />}
       {methods.includes("password") && (
         <form
           className="form"

@@ -1,11 +1,12 @@
 import { useMemo } from "react";
 import type { Overview } from "../../api/schema";
+import { completeBuckets } from "../../components/chart/buckets";
 import { Chart } from "../../components/Chart";
 import { Panel } from "../../components/Page";
 
 /** Starts and ends, and failures, over the range. */
 export function Charts({ data, words }: { data: Overview; words: string }) {
-  const { buckets } = data.series;
+  const buckets = useMemo(() => completeBuckets(data.series), [data.series]);
   const { times, throughput, failures } = useMemo(
     () => ({
       times: buckets.map(({ at }) => Date.parse(at) / 1000),

@@ -108,7 +108,7 @@ export function Editor({ initial, current, tasks }: Props) {
         onChange={change}
       />
       <div className="editor-side">
-        <Preview preview={preview} zone={form.schedule.zone.trim() || "UTC"} complete={scheduleComplete} />
+        <Preview preview={preview} complete={scheduleComplete} />
       </div>
       <div className="editor-foot">
         {theirs && (

@@ -28,7 +28,7 @@ export function usePreview(schedule: ScheduleJson | null) {
   return { data: query.data, error: text ? query.error : null };
 }
 
-export function Preview({ preview, zone, complete }: { preview: ReturnType<typeof usePreview>; zone: string; complete: boolean }) {
+export function Preview({ preview, complete }: { preview: ReturnType<typeof usePreview>; complete: boolean }) {
   const { data, error } = preview;
   return (
     <Panel title="What this schedule means" className="preview">
@@ -37,7 +37,7 @@ export function Preview({ preview, zone, complete }: { preview: ReturnType<typeo
         {error ? (
           <ErrorPanel error={error} />
         ) : data ? (
-          <Explained explanation={data} zone={zone} compact />
+          <Explained explanation={data.explanation} zone={data.zone} compact />
         ) : (
           <p className="muted">Its words and its next five fires show here.</p>
         )}

@@ -3,7 +3,7 @@ import type { ScheduleExplanation, Slot } from "../../api/schema";
 import { useZone, zoneName } from "../../app/time";
 import { Table, type Column } from "../../components/Table";
 import { RelativeTime } from "../../components/Time";
-import { zonedText } from "../../components/zoned";
+import { isZone, zonedText } from "../../components/zoned";
 import "./explained.css";
 
 /** May go on in the next line after a slash. */
@@ -80,8 +80,13 @@ export function Explained({ explanation, zone, compact = false, rests = null }: 
           <Info size={14} aria-label="Note" /> <span>It rests ({rests}), so it does not fire at these times.</span>
         </p>
       )}
+      {next.length > 0 && !isZone(zone) && (
+        <p className="explained-line muted">
+          <Info size={14} aria-label="Note" /> <span>This browser does not know the zone {zone}: the times are in UTC.</span>
+        </p>
+      )}
       {next.length ? (
-        <Table label={rests ? "When it would be due" : "Next fires"} stacks columns={columnsIn(zone, zoneName(choice), compact, rests !== null)} rows={next} rowKey={({ at }) => at} />
+        <Table label={rests ? "When it would be due" : "Next fires"} stacks columns={columnsIn(isZone(zone) ? zone : "UTC", zoneName(choice), compact, rests !== null)} rows={next} rowKey={({ at }) => at} />
       ) : (
         <p className="muted">It does not fire any more.</p>
       )}

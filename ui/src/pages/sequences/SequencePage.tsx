@@ -17,6 +17,7 @@ import { SequenceDialog } from "./dialogs";
 import { Explained } from "./Explained";
 import { Fires } from "./Fires";
 import { NextRun } from "./NextRun";
+import { OpenBackfills } from "./OpenBackfills";
 import { restReason, waitsForEnd } from "./rest";
 import { HelpingButtons, SequenceActions } from "./SequenceActions";
 import { Steps } from "./Steps";
@@ -53,6 +54,7 @@ function Shown({ sequence }: { sequence: SequenceDetail }) {
       actions={<SequenceActions sequence={sequence} open={setDeed} />}
     >
       <State sequence={sequence} open={setDeed} />
+      <OpenBackfills workflowId={workflowId} />
       <Facts sequence={sequence} />
       <div className="sequence-columns">
         <Panel title="Schedule">
@@ -89,7 +91,7 @@ function State({ sequence, open }: { sequence: SequenceDetail; open: (deed: Sequ
             {executionPaused && status === "ERROR" ? "A task has failed and would be tried again." : sequenceMeaning(status)}
           </p>
         )}
-        {troubled && error && <p title={error}>{shortReason(error)}</p>}
+        {troubled && error && error !== problem && <p title={error}>{shortReason(error)}</p>}
         {executionPaused && executionId && (
           <p>
             <Link to="/instances/$id" params={{ id: executionId }}>

@@ -23,6 +23,7 @@ export function Keys() {
     { id: "name", head: "Name", grow: true, cell: ({ name }) => name },
     { id: "prefix", head: "Begins with", wideOnly: true, cell: ({ prefix }) => <code>{prefix}…</code> },
     { id: "role", head: "Role", cell: ({ role }) => <span className="tag">{role}</span> },
+    { id: "owner", head: "Owner", wideOnly: true, cell: ({ owner }) => owner ?? <span className="faint">none</span> },
     { id: "created", head: "Made", wideOnly: true, cell: ({ created }) => <RelativeTime at={created} /> },
     { id: "used", head: "Last used", wideOnly: true, cell: ({ lastUsed }) => <RelativeTime at={lastUsed} /> },
     {
@@ -100,7 +101,7 @@ function NewKey({ onMade, onClose }: { onMade: (key: string) => void; onClose: (
       <RoleField role={role} onChange={setRole} />
       <label className="field">
         <span>
-          Days until it ends <span className="faint">empty for never</span>
+          Days until it ends <span className="faint">empty for 365</span>
         </span>
         <input type="number" min={1} max={3650} value={days} onChange={(event) => setDays(event.target.value)} />
       </label>

@@ -149,7 +149,9 @@ public final class Engine implements AutoCloseable {
    * @param group 1 to 200 characters
    */
   public Reduce reduce(String group) {
-    String owner = "executor " + executorId() + " user " + reducers.incrementAndGet();
+    String owner =
+        "executor %s engine %s user %d"
+            .formatted(executorId(), seat.id(), reducers.incrementAndGet());
     return new ReduceBook(
         new ReduceBook.Desk(
             store.reductions(), Caller.DIRECT, operations.codec()::encode, null, owner, null),

@@ -304,6 +304,7 @@ public final class EngineBuilder {
     boolean ownsStore = store == null;
     Store opened = store != null ? store : SqlStore.open(required(dataSource), options);
     try {
+      PoolSizeCheck.warn(opened, settings);
       Values values = new Values(codec, vault);
       ContinuousEngine.Parts endless = new ContinuousEngine.Parts(continuousSettings, continuous);
       List<WorkflowDefinition> all = withOwn(opened);
@@ -317,7 +318,7 @@ public final class EngineBuilder {
       Dispatch.Parts parts =
           new Dispatch.Parts(
               opened, runtime, effective, registered, values, with(ends), withTracing());
-      Seat seat = new Seat(runtime.clock());
+      Seat seat = new Seat(runtime);
       Hosting host = new Hosting(opened, runtime, effective, seat, registered, starts, codec);
       Succession succession =
           new Succession(

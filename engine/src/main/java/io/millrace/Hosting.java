@@ -11,6 +11,7 @@ import io.millrace.sequence.SequenceHost;
 import io.millrace.store.NewInstance;
 import io.millrace.store.Store;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -38,6 +39,21 @@ record Hosting(
   @Override
   public void describe(WorkflowDefinition definition) {
     definitions.describe(definition);
+  }
+
+  @Override
+  public boolean hasExecutor(String type, int version, String executorGroup) {
+    Instant now = store.queries().now();
+    return store
+        .definitions()
+        .find(type, version)
+        .filter(definition ->
+            store.executors().list(executorGroup).stream()
+                .filter(executor -> executor.state().takesWork())
+                .filter(executor -> executor.stopped() == null && executor.expires().isAfter(now))
+                .anyMatch(
+                    executor -> executor.identity().definitionIds().contains(definition.id())))
+        .isPresent();
   }
 
   @Override

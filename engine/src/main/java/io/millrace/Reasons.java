@@ -7,6 +7,7 @@ import io.millrace.instance.WhyHere;
 import io.millrace.instance.WorkflowInstance;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /** Finds out why an instance is where it is. */
 final class Reasons {
@@ -16,16 +17,24 @@ final class Reasons {
   /**
    * The reason.
    *
+   * @param queuedHere whether the instance waits for a handler; empty if it is not held here
    * @param now the database's time
    * @param executors of the instance's group
    * @param definitionId the instance's stored definition
    */
   static WhyHere of(
-      WorkflowInstance instance, Instant now, List<ExecutorInfo> executors, int definitionId) {
+      WorkflowInstance instance,
+      Optional<Boolean> queuedHere,
+      Instant now,
+      List<ExecutorInfo> executors,
+      int definitionId) {
     Position position = instance.position();
     Long holder = instance.lease().executorId();
     if (holder != null) {
-      return executing(holder, instance.lease().attempt(), now, executors);
+      WhyHere held = executing(holder, instance.lease().attempt(), now, executors);
+      return held instanceof WhyHere.Executing executing
+          ? queuedOr(executing, queuedHere, executors)
+          : held;
     }
     InstanceStatus status = instance.status();
     return switch (status) {
@@ -46,6 +55,19 @@ final class Reasons {
       }
     }
     return new WhyHere.Executing(holder, attempt);
+  }
+
+  /** The load of another node is known as of its last heartbeat, not for each instance. */
+  private static WhyHere queuedOr(
+      WhyHere.Executing executing, Optional<Boolean> queuedHere, List<ExecutorInfo> executors) {
+    if (queuedHere.isPresent()) {
+      return queuedHere.get() ? new WhyHere.Queued(executing.executorId(), 0) : executing;
+    }
+    return executors.stream()
+        .filter(e -> e.id() == executing.executorId() && e.load().queued() > 0)
+        .findFirst()
+        .<WhyHere>map(e -> new WhyHere.Queued(e.id(), e.load().queued()))
+        .orElse(executing);
   }
 
   private static boolean isAlive(ExecutorInfo executor, Instant now) {

@@ -1,11 +1,14 @@
 package io.millrace;
 
 import io.millrace.dispatch.Dispatch;
+import io.millrace.instance.TimeLimits;
 import io.millrace.lifecycle.EngineClock;
+import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.store.NewInstance;
 import io.millrace.store.StartResult;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -18,14 +21,23 @@ import java.util.function.Supplier;
 final class Seat {
 
   private final EngineClock clock;
+  private final String id;
   private final List<Tenure> tenures = new CopyOnWriteArrayList<>();
   private final Lock changing = new ReentrantLock();
   private volatile Runnable messages = () -> {};
   private volatile boolean closed;
 
   /** Nobody may ask for the current one before the first has been {@linkplain #take taken}. */
-  Seat(EngineClock clock) {
-    this.clock = clock;
+  Seat(EngineRuntime runtime) {
+    this.clock = runtime.clock();
+    this.id = Long.toHexString(runtime.random().nextLong());
+  }
+
+  /**
+   * Returns an id that no other engine has, unlike that of an executor, which an engine can lack.
+   */
+  String id() {
+    return id;
   }
 
   void take(Tenure next) {
@@ -39,6 +51,11 @@ final class Seat {
 
   Dispatch dispatch() {
     return current().dispatch();
+  }
+
+  /** True if the handler of an instance has not started; empty if it is not held here. */
+  Optional<Boolean> isQueued(long instanceId) {
+    return tenures.stream().flatMap(one -> one.dispatch().isQueued(instanceId).stream()).findAny();
   }
 
   /** Has a successor take over, unless the engine is being closed. */
@@ -103,7 +120,7 @@ final class Seat {
 
   /** Stops all within {@code grace}. */
   void stop(Duration grace) {
-    long end = clock.nanoTime() + grace.toNanos();
+    long end = clock.nanoTime() + TimeLimits.nanos(grace);
     for (Tenure tenure : tenures) {
       tenure.dispatch().stop(Duration.ofNanos(Math.max(0, end - clock.nanoTime())));
     }

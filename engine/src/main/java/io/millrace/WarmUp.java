@@ -3,6 +3,7 @@ package io.millrace;
 import io.millrace.codec.Codec;
 import io.millrace.dispatch.Definitions;
 import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.TimeLimits;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.Waiter;
@@ -87,7 +88,7 @@ final class WarmUp {
     if (plan.limit.isZero()) {
       return plan.hooks.isEmpty();
     }
-    long end = runtime.clock().nanoTime() + plan.limit.toNanos();
+    long end = runtime.clock().nanoTime() + TimeLimits.nanos(plan.limit);
     readRecent(end);
     return plan.hooks.isEmpty() || runHooks(plan.hooks, end, late);
   }
@@ -141,7 +142,7 @@ final class WarmUp {
     Waiter waiter = runtime.runner().waiter();
     runtime
         .runner()
-        .run(
+        .runOnPlatform(
             "millrace-warm-up",
             () -> {
               boolean done = runAll(hooks);

@@ -351,6 +351,7 @@ public final class WorkflowClient {
     WorkflowInstance instance = get(instanceId);
     return Reasons.of(
         instance,
+        seat.isQueued(instanceId),
         store.queries().now(),
         store.executors().list(instance.origin().executorGroup()),
         store

@@ -2,6 +2,7 @@ package io.millrace;
 
 import io.millrace.definition.WorkflowDefinition;
 import java.util.Collection;
+import java.util.List;
 import javax.sql.DataSource;
 
 /**
@@ -11,11 +12,20 @@ import javax.sql.DataSource;
 public interface WorkflowProvider {
 
   /**
-   * The definitions of this jar. Called once, before the engine starts; anything thrown leaves the
-   * jar out.
+   * Returns the definitions of this jar. Called once, before the engine starts; anything thrown
+   * leaves the jar out.
    *
    * @param database the engine's own pool, for handlers that keep tables of theirs beside it; it is
    *     closed after the engine
    */
-  Collection<WorkflowDefinition> workflows(DataSource database);
+  default Collection<WorkflowDefinition> workflows(DataSource database) {
+    return List.of();
+  }
+
+  /**
+   * Registers what this jar has beside {@link #workflows}, such as continuous workflows and
+   * listeners. Called once, after {@link #workflows} and before the engine starts; anything thrown
+   * leaves the jar out.
+   */
+  default void register(ProviderRegistry registry) {}
 }

@@ -30,6 +30,7 @@ final class Asking {
   private final ContinuousHost host;
   private final Codec codec;
   private final Ends ends;
+  private final MissedPeriodRecorder recorder;
   private final Judge judge;
 
   /** How often in a row it was not learnt what became of a fire. */
@@ -63,11 +64,18 @@ final class Asking {
       @Nullable String position,
       @Nullable Long offer,
       Poll.@Nullable Once once,
+      Poll.Memory memory,
       Runnable accepted) {
 
     static Fired of(Poll.Event event) {
       return new Fired(
-          event.payload(), event.id(), event.position(), null, event.once(), event.accepted());
+          event.payload(),
+          event.id(),
+          event.position(),
+          null,
+          event.once(),
+          event.memory(),
+          event.accepted());
     }
 
     @Nullable FirePeriod period(String workflow) {
@@ -88,6 +96,7 @@ final class Asking {
     this.host = host;
     this.codec = codec;
     this.ends = ends;
+    this.recorder = new MissedPeriodRecorder(store);
     this.judge = judge;
   }
 
@@ -124,15 +133,40 @@ final class Asking {
       case Poll.Rest rest -> judge.rests(run, rest);
       case Poll.UntilWoken ignored -> run.rest(null);
       case Poll.Event event -> fire(run, Fired.of(event));
+      case Poll.Missed missed -> miss(run, missed);
       case Poll.Outside outside -> {
         TriggerScope.Offered offered = outside.offered();
         Object payload = codec.decode(offered.payload(), Object.class);
         fire(
             run,
             new Fired(
-                payload == null ? "" : payload, offered.key(), null, offered.id(), null, () -> {}));
+                payload == null ? "" : payload,
+                offered.key(),
+                null,
+                offered.id(),
+                null,
+                Poll.Memory.UNCHANGED,
+                () -> {}));
       }
     }
+  }
+
+  private void miss(TriggerRun run, Poll.Missed missed) {
+    try {
+      if (!judge.mayFire() || !recorder.record(run, missed)) {
+        judge.doubtful(run);
+        return;
+      }
+    } catch (StoreException e) {
+      if (e.refused()) {
+        throw e;
+      }
+      LOG.debug("The missed periods of '{}' will be recorded later", run.name(), e);
+      judge.rests(run, HELD);
+      return;
+    }
+    tell(run, missed.accepted());
+    run.passed(missed.position());
   }
 
   private void fire(TriggerRun run, Fired event) {
@@ -168,7 +202,8 @@ final class Asking {
               event.position,
               host.prepare(request),
               event.offer,
-              event.period(run.name())));
+              event.period(run.name()),
+              new AlwaysOnStore.MemoryChange(event.memory.added(), event.memory.removed())));
     } catch (StoreException e) {
       if (e.refused() || doubts.merge(run.name(), 1, Integer::sum) >= MOST_DOUBTS) {
         doubts.remove(run.name());
@@ -199,7 +234,7 @@ final class Asking {
             passed.period().id(),
             passed.period().state().code());
         doubts.remove(run.name());
-        tell(run, event);
+        tell(run, event.accepted);
         run.passed(event.position);
       }
       case FireResult.Held held -> {
@@ -219,18 +254,18 @@ final class Asking {
     run.fired(executionId, event.position);
     boolean over = ends.expect(executionId, run.name());
     host.wake();
-    tell(run, event);
+    tell(run, event.accepted);
     run.await();
     if (over) {
       judge.ended();
     }
   }
 
-  private static void tell(TriggerRun run, Fired event) {
+  private static void tell(TriggerRun run, Runnable accepted) {
     try {
-      event.accepted.run();
+      accepted.run();
     } catch (RuntimeException e) {
-      LOG.warn("The trigger of '{}' could not be told of an accepted event", run.name(), e);
+      LOG.warn("The trigger of '{}' failed when its event was accepted", run.name(), e);
     }
   }
 }

@@ -1,9 +1,11 @@
 package io.millrace.continuous;
 
 import io.millrace.codec.Codec;
+import io.millrace.codec.CodecException;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.store.AlwaysOn;
 import io.millrace.store.AlwaysOnStore.Registration;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
@@ -13,9 +15,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The continuous workflows that this engine can run. Immutable. */
 final class Catalog {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Catalog.class);
+
+  /** The key of the least age of a run in the settings of a row. */
+  private static final String LEAST_AGE = "continuationAge";
+
+  /** The key under which a row has the same, or "off". */
+  private static final String CONTINUATION = "continuation";
 
   private final Map<String, ContinuousWorkflow> byName = new LinkedHashMap<>();
   private final Set<String> types = new LinkedHashSet<>();
@@ -73,6 +85,24 @@ final class Catalog {
     return own == null ? settings.continuation() : own;
   }
 
+  /**
+   * The age that a run must have to be continued, by the settings that its row has. The engine that
+   * asks may lack the code of the workflow.
+   */
+  Duration leastAge(AlwaysOn row, Codec codec) {
+    try {
+      Object read = codec.decode(row.identity().settings(), Object.class);
+      if (read instanceof Map<?, ?> settings) {
+        Object age = settings.get(LEAST_AGE);
+        return Duration.parse(String.valueOf(age == null ? settings.get(CONTINUATION) : age));
+      }
+    } catch (CodecException | DateTimeException e) {
+      LOG.debug("The settings of continuous workflow '{}' tell no age of a run", row.name(), e);
+    }
+    // A row that an earlier version wrote tells no age when continuation is off.
+    return continuation(row.name()).minAge();
+  }
+
   /** The shortest time between two checks of all workflows; null when none is to be checked. */
   @Nullable Duration checkEvery() {
     return byName.keySet().stream()
@@ -101,8 +131,10 @@ final class Catalog {
     return Map.of(
         "trigger",
         workflow.trigger().describe(),
-        "continuation",
+        CONTINUATION,
         continuation.enabled() ? continuation.minAge().toString() : "off",
+        LEAST_AGE,
+        continuation.minAge().toString(),
         "restart",
         workflow.restart().pauses().firstDelay() + " to " + workflow.restart().pauses().maxDelay());
   }

@@ -1,5 +1,6 @@
 package io.millrace.continuous;
 
+import io.millrace.instance.TimeLimits;
 import io.millrace.store.AlwaysOn;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,7 +55,7 @@ public final class Conditions {
     if (row.work().iterations() < 1) {
       unmet.add(new Unmet(Condition.ITERATED, "no execution has ended since the run began"));
     }
-    if (run.started().plus(minAge).isAfter(now)) {
+    if (TimeLimits.after(run.started(), minAge).isAfter(now)) {
       unmet.add(
           new Unmet(
               Condition.OLD_ENOUGH,

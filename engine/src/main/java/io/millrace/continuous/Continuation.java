@@ -1,5 +1,6 @@
 package io.millrace.continuous;
 
+import io.millrace.instance.TimeLimits;
 import java.time.Duration;
 
 /**
@@ -21,6 +22,8 @@ public record Continuation(boolean enabled, Duration minAge, Duration checkEvery
       new Continuation(false, Duration.ofHours(1), Duration.ofMinutes(1));
 
   public Continuation {
+    minAge = TimeLimits.limited(minAge);
+    checkEvery = TimeLimits.limited(checkEvery);
     if (minAge.isNegative() || !checkEvery.isPositive()) {
       throw new IllegalArgumentException(
           "Continuation: the least age is "

@@ -1,5 +1,6 @@
 package io.millrace.continuous;
 
+import io.millrace.instance.TimeLimits;
 import java.time.Duration;
 
 /**
@@ -30,12 +31,14 @@ public record ContinuousSettings(
    */
   public record Polls(int concurrency, Duration slowAfter) {
     public Polls {
+      slowAfter = TimeLimits.limited(slowAfter);
       require(concurrency >= 1, "concurrent polls", concurrency, "1 or more");
       require(slowAfter.isPositive(), "slow after", slowAfter, "more than zero");
     }
   }
 
   public ContinuousSettings {
+    lookEvery = TimeLimits.limited(lookEvery);
     require(lookEvery.isPositive(), "look every", lookEvery, "more than zero");
     require(maxConcurrentStarts >= 1, "concurrent starts", maxConcurrentStarts, "1 or more");
     require(

@@ -4,6 +4,7 @@ import io.millrace.codec.Codec;
 import io.millrace.instance.Deed;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.StartRequest;
+import io.millrace.instance.TimeLimits;
 import io.millrace.store.AlwaysOn;
 import io.millrace.store.AlwaysOnStore;
 import io.millrace.store.AlwaysOnStore.Event;
@@ -140,8 +141,8 @@ public final class ContinuousWorkflows {
    * @throws UnknownContinuousWorkflowException when there is none of this name
    */
   public List<Conditions.Unmet> unmet(String name) {
-    return Conditions.unmet(
-        get(name), catalog.continuation(name).minAge(), host.runtime().clock().instant());
+    AlwaysOn row = get(name);
+    return Conditions.unmet(row, catalog.leastAge(row, codec), host.runtime().clock().instant());
   }
 
   /**
@@ -249,7 +250,7 @@ public final class ContinuousWorkflows {
   public Duration downtime(String name, Duration within) {
     AlwaysOn row = get(name);
     Instant now = host.runtime().clock().instant();
-    return new Downtime(store).of(row, now.minus(within), now);
+    return new Downtime(store).of(row, TimeLimits.before(now, within), now);
   }
 
   private void done(String name, BooleanSupplier deed) {

@@ -7,6 +7,8 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * A file as it is at a moment.
@@ -16,7 +18,10 @@ import java.util.HexFormat;
 record FolderFile(String name, long size, Instant modified) {
 
   private static final int LONGEST_ID = 150;
-  private static final int MARK_BYTES = 6;
+  private static final int MARK_BYTES = 12;
+
+  /** Length of the marks in positions of an earlier form, and in names of moved files. */
+  static final int SHORT_MARK = 8;
 
   /** The same as long as the file is. */
   String id() {
@@ -24,9 +29,22 @@ record FolderFile(String name, long size, Instant modified) {
     return text.length() <= LONGEST_ID ? text : HexFormat.of().formatHex(hash(text));
   }
 
-  /** A short one, of {@link FolderMemory#MARK} characters. */
+  /** Returns an id for one event of all the files. */
+  static String id(List<FolderFile> files) {
+    return files.size() == 1
+        ? files.getFirst().id()
+        : HexFormat.of()
+            .formatHex(
+                hash(files.stream().map(FolderFile::text).collect(Collectors.joining("/|"))));
+  }
+
+  /** Returns a hash of 16 characters, which two files of a folder never share in practice. */
   String mark() {
     return Base64.getUrlEncoder().encodeToString(Arrays.copyOf(hash(text()), MARK_BYTES));
+  }
+
+  static String shortened(String mark) {
+    return mark.substring(0, SHORT_MARK);
   }
 
   private String text() {

@@ -15,11 +15,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +26,10 @@ import org.slf4j.LoggerFactory;
 final class FolderSource implements Trigger.Source {
 
   private static final Logger LOG = LoggerFactory.getLogger(FolderTrigger.class);
+
+  /** Characters of the paths in one event, far below the limit of an input. */
+  private static final int MOST_TEXT = 200_000;
+
   private static final Comparator<FolderFile> ORDER =
       Comparator.comparing(FolderFile::modified).thenComparing(FolderFile::name);
 
@@ -47,8 +49,28 @@ final class FolderSource implements Trigger.Source {
    */
   private record Seen(long since, String mark) {}
 
+  /**
+   * A file on its way into the database.
+   *
+   * @param place where the file will be when it is accepted
+   */
+  private record Accepting(FolderFile file, String mark, Path place) {
+    FolderTrigger.Arrival arrival() {
+      return new FolderTrigger.Arrival(place.toString(), file.name(), file.size(), file.modified());
+    }
+  }
+
   private final PriorityQueue<FolderFile> waiting = new PriorityQueue<>(ORDER);
+
+  /** The files of the latest event, which wait again unless it is accepted. */
+  private final List<FolderFile> reading = new ArrayList<>();
+
   private long nextLook;
+  private final UnreadableNames names;
+
+  /** False if part of the folder could not be read, so that files may seem to be gone. */
+  private boolean isComplete;
+
   private boolean missing;
   private boolean complained;
 
@@ -56,7 +78,7 @@ final class FolderSource implements Trigger.Source {
     this.trigger = trigger;
     this.scope = scope;
     String position = scope.position().orElse("");
-    this.memory = FolderMemory.of(position);
+    this.memory = FolderMemory.of(position, scope.memory());
     if (!position.isEmpty() && !FolderMemory.isFrom(position)) {
       LOG.warn(
           "The position of '{}' is not that of a folder, whose files are all new therefore; was"
@@ -71,6 +93,7 @@ final class FolderSource implements Trigger.Source {
         trigger.after() instanceof FolderTrigger.After.Move move
             ? move.folder().toAbsolutePath().normalize()
             : null;
+    this.names = new UnreadableNames(scope.name(), trigger.folder());
     this.nextLook = scope.clock().nanoTime();
   }
 
@@ -86,30 +109,36 @@ final class FolderSource implements Trigger.Source {
   }
 
   private Poll.@Nullable Event event() throws IOException {
-    FolderFile file = waiting.peek();
-    while (file != null) {
+    waiting.addAll(reading);
+    reading.clear();
+    List<Accepting> files = new ArrayList<>();
+    long length = 0;
+    while (files.size() < trigger.batch() && length < MOST_TEXT && !waiting.isEmpty()) {
+      FolderFile file = waiting.remove();
       String mark = file.mark();
       if (file.equals(now(file.name())) && !memory.knows(file, mark)) {
-        return event(file, mark);
+        Path place = place(file, mark);
+        files.add(new Accepting(file, mark, place));
+        reading.add(file);
+        length += place.toString().length();
       }
-      waiting.poll();
-      file = waiting.peek();
     }
-    return null;
+    return files.isEmpty() ? null : event(files);
   }
 
-  private Poll.Event event(FolderFile file, String mark) {
-    Path place = place(file, mark);
-    Object payload =
-        new FolderTrigger.Arrival(place.toString(), file.name(), file.size(), file.modified());
+  private Poll.Event event(List<Accepting> files) {
+    FolderMemory.Change change = memory.accepting(files.stream().map(Accepting::mark).toList());
+    List<FolderTrigger.Arrival> arrivals = files.stream().map(Accepting::arrival).toList();
     return new Poll.Event(
-        payload,
-        file.id(),
-        memory.with(mark),
+        trigger.batch() == 1 ? arrivals.getFirst() : new FolderTrigger.Arrivals(arrivals),
+        FolderFile.id(files.stream().map(Accepting::file).toList()),
+        change.position(),
+        null,
+        new Poll.Memory(change.added(), change.removed()),
         () -> {
-          memory.add(mark, file.modified());
-          waiting.remove(file);
-          finish(file, mark, place);
+          memory.accepted(change);
+          reading.clear();
+          files.forEach(one -> finish(one.file, one.mark, one.place));
         });
   }
 
@@ -120,7 +149,7 @@ final class FolderSource implements Trigger.Source {
     }
     Path place = target.resolve(file.name());
     return Files.exists(place, LinkOption.NOFOLLOW_LINKS)
-        ? place.resolveSibling(place.getFileName() + "." + mark)
+        ? place.resolveSibling(place.getFileName() + "." + FolderFile.shortened(mark))
         : place;
   }
 
@@ -162,15 +191,19 @@ final class FolderSource implements Trigger.Source {
     Map<FolderFile, Seen> before = seen;
     seen = new HashMap<>();
     waiting.clear();
+    reading.clear();
     long rest = trigger.every().toNanos();
-    Set<String> marks = new HashSet<>();
     for (FolderFile file : files) {
       Seen known = before.get(file);
-      Seen one = known == null ? new Seen(now, file.mark()) : known;
-      seen.put(file, one);
+      seen.put(file, known == null ? new Seen(now, file.mark()) : known);
+    }
+    if (isComplete && !files.isEmpty()) { // a folder that is not mounted is empty too
+      memory.compare(seen.keySet(), seen.values().stream().map(Seen::mark).toList());
+    }
+    for (Map.Entry<FolderFile, Seen> entry : seen.entrySet()) {
+      FolderFile file = entry.getKey();
+      Seen one = entry.getValue();
       String mark = one.mark();
-      marks.add(mark);
-      memory.see(mark, file.modified());
       if (!memory.knows(file, mark)) {
         long left = trigger.settle().toNanos() - (now - one.since());
         if (left <= 0) {
@@ -182,14 +215,12 @@ final class FolderSource implements Trigger.Source {
         finish(file, mark, place(file, mark));
       }
     }
-    if (!files.isEmpty()) { // a folder that is not mounted is empty too
-      memory.keep(marks);
-    }
     return Duration.ofNanos(rest);
   }
 
   private List<FolderFile> files() throws IOException {
     List<FolderFile> files = new ArrayList<>();
+    isComplete = true;
     try {
       Files.walkFileTree(
           trigger.folder(),
@@ -197,6 +228,7 @@ final class FolderSource implements Trigger.Source {
           trigger.subfolders() ? Integer.MAX_VALUE : 1,
           new Visitor(files));
       missing = false;
+      names.report(scope.clock().nanoTime());
     } catch (NoSuchFileException e) {
       if (!missing) {
         LOG.info(
@@ -225,7 +257,11 @@ final class FolderSource implements Trigger.Source {
     public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) {
       Path name = trigger.folder().relativize(path);
       if (attributes.isRegularFile() && fits(name)) {
-        files.add(file(name.toString().replace('\\', '/'), attributes));
+        String text = name.toString();
+        if (names.isReadable(path, text)) {
+          files.add(
+              file(text.replace(trigger.folder().getFileSystem().getSeparator(), "/"), attributes));
+        }
       }
       return FileVisitResult.CONTINUE;
     }
@@ -237,11 +273,13 @@ final class FolderSource implements Trigger.Source {
         throw failure;
       }
       LOG.debug("A file of '{}' is passed over", scope.name(), failure);
+      isComplete &= failure instanceof NoSuchFileException;
       return FileVisitResult.CONTINUE;
     }
 
     @Override
     public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure) {
+      isComplete &= failure == null;
       return FileVisitResult.CONTINUE;
     }
   }

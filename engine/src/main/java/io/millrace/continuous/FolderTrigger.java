@@ -1,10 +1,12 @@
 package io.millrace.continuous;
 
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.TimeLimits;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
@@ -13,14 +15,16 @@ import org.jspecify.annotations.Nullable;
  * then by name. Immutable; the methods return changed copies.
  *
  * <p>A file counts when its size and time have not changed for the settle time. One that was
- * accepted comes no more, unless it changes. Up to 12,000 accepted files that stay in the folder
- * are remembered one by one; with more of them, one that is put there with a time older than those
- * forgotten is passed over. A folder that is not there is waited for. Links are not followed.
+ * accepted comes no more, unless it changes. Accepted files that stay in the folder are items of
+ * {@link TriggerScope#memory}. A folder that is not there is waited for. Links are not followed. A
+ * file whose name the locale of the process cannot write as text is skipped and reported.
  *
  * @param glob which files, such as {@code *.csv}: of the name or, with a slash in it, of the path
  *     within the folder; null for all
  * @param settle zero or more; how long a file must stay as it is
  * @param every 100 ms or more; the pause between two looks at the folder
+ * @param batch the largest number of files of one event; with more than 1 the event is {@link
+ *     Arrivals}
  */
 public record FolderTrigger(
     Path folder,
@@ -28,7 +32,8 @@ public record FolderTrigger(
     boolean subfolders,
     Duration settle,
     Duration every,
-    After after)
+    After after,
+    int batch)
     implements Trigger {
 
   /** What is done to a file whose event is accepted. */
@@ -57,14 +62,33 @@ public record FolderTrigger(
    */
   public record Arrival(String path, String name, long size, Instant modified) {}
 
+  /**
+   * The event of a trigger with batches.
+   *
+   * @param files one or more
+   */
+  public record Arrivals(List<Arrival> files) {
+    public Arrivals {
+      files = List.copyOf(files);
+    }
+  }
+
   private static final Duration SHORTEST = Duration.ofMillis(100);
+  private static final int MAX_BATCH = 1_000;
 
   public FolderTrigger {
+    settle = TimeLimits.limited(settle);
+    every = TimeLimits.limited(every);
     folder = folder.toAbsolutePath().normalize();
     if (settle.isNegative() || every.compareTo(SHORTEST) < 0) {
       throw new InvalidRequestException(
           "The folder %s is looked at every %s and files settle within %s; expected %s or more, and no negative time."
               .formatted(folder, every, settle, SHORTEST));
+    }
+    if (batch < 1 || batch > MAX_BATCH) {
+      throw new InvalidRequestException(
+          "The files of %s come in batches of %d; expected 1 to %d."
+              .formatted(folder, batch, MAX_BATCH));
     }
     if (after instanceof After.Move move && within(folder, move.folder())) {
       throw new InvalidRequestException(
@@ -87,32 +111,42 @@ public record FolderTrigger(
   /** All files right in the folder, looked at every 5 s, settled for 2 s, and left there. */
   static FolderTrigger of(Path folder) {
     return new FolderTrigger(
-        folder, null, false, Duration.ofSeconds(2), Duration.ofSeconds(5), new After.Leave());
+        folder, null, false, Duration.ofSeconds(2), Duration.ofSeconds(5), new After.Leave(), 1);
   }
 
   public FolderTrigger glob(String pattern) {
-    return new FolderTrigger(folder, pattern, subfolders, settle, every, after);
+    return new FolderTrigger(folder, pattern, subfolders, settle, every, after, batch);
   }
 
   /** With those of its folders, and theirs. */
   public FolderTrigger withSubfolders() {
-    return new FolderTrigger(folder, glob, true, settle, every, after);
+    return new FolderTrigger(folder, glob, true, settle, every, after, batch);
   }
 
   public FolderTrigger settle(Duration time) {
-    return new FolderTrigger(folder, glob, subfolders, time, every, after);
+    return new FolderTrigger(folder, glob, subfolders, time, every, after, batch);
   }
 
   public FolderTrigger every(Duration pause) {
-    return new FolderTrigger(folder, glob, subfolders, settle, pause, after);
+    return new FolderTrigger(folder, glob, subfolders, settle, pause, after, batch);
   }
 
   public FolderTrigger thenMoveTo(Path other) {
-    return new FolderTrigger(folder, glob, subfolders, settle, every, new After.Move(other));
+    return new FolderTrigger(folder, glob, subfolders, settle, every, new After.Move(other), batch);
   }
 
   public FolderTrigger thenDelete() {
-    return new FolderTrigger(folder, glob, subfolders, settle, every, new After.Delete());
+    return new FolderTrigger(folder, glob, subfolders, settle, every, new After.Delete(), batch);
+  }
+
+  /**
+   * Has each event carry up to {@code most} files, as {@link Arrivals}, for folders with more files
+   * than executions can be run one after the other.
+   *
+   * @param most 1 to 1,000
+   */
+  public FolderTrigger batches(int most) {
+    return new FolderTrigger(folder, glob, subfolders, settle, every, after, most);
   }
 
   @Override

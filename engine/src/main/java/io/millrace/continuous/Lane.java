@@ -67,7 +67,7 @@ final class Lane {
   private void pump() {
     for (Job next = next(); next != null; next = next()) {
       Job job = next;
-      job.task = runtime.runner().run(name, () -> perform(job));
+      job.task = runtime.runner().runOnPool(name, () -> perform(job));
     }
   }
 

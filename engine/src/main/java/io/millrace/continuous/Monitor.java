@@ -51,6 +51,7 @@ final class Monitor {
   private final Runs runs;
   private final Ownership ownership;
   private final Claims claims;
+  private final MissedPeriodRecorder recorder;
   private final AtomicLong gaps = new AtomicLong();
   private volatile long comparedGaps;
   private volatile boolean urgent = true;
@@ -82,6 +83,7 @@ final class Monitor {
     this.holding = holding;
     this.runs = holding.runs();
     this.ownership = holding.ownership();
+    this.recorder = new MissedPeriodRecorder(store);
     this.claims = new Claims(store, catalog, host, settings, holding);
     long now = now();
     this.lookedNanos = now;
@@ -125,10 +127,12 @@ final class Monitor {
     gaps.incrementAndGet();
     host.runtime()
         .runner()
-        .run(
+        .runOnPlatform(
             "millrace-close",
             () -> {
               ownership.closeAll();
+              // The monitor may have compared before; what was closed since is to be opened again.
+              gaps.incrementAndGet();
               wake();
             });
   }
@@ -314,6 +318,7 @@ final class Monitor {
       nextMinute = now() + MINUTE.toNanos();
       ownership.check(me);
       claims.rebalance(me);
+      recorder.recordWhileBusy(List.copyOf(runs.all()), host.runtime().clock().instant());
     }
   }
 

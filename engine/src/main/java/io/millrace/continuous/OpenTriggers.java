@@ -1,5 +1,6 @@
 package io.millrace.continuous;
 
+import io.millrace.instance.TimeLimits;
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.lifecycle.Loop;
 import io.millrace.store.AlwaysOnStore;
@@ -9,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -97,7 +99,7 @@ final class OpenTriggers implements TriggerRun.Surroundings {
   void rest(TriggerRun run, Duration asked) {
     Duration rest = asked.compareTo(SHORTEST_REST) < 0 ? SHORTEST_REST : asked;
     rest = rest.compareTo(LONGEST_REST) > 0 ? LONGEST_REST : rest;
-    run.rest(now() + rest.toNanos());
+    run.rest(now() + TimeLimits.nanos(rest));
   }
 
   /** From an origin of its own, so that times can be compared. */
@@ -115,6 +117,11 @@ final class OpenTriggers implements TriggerRun.Surroundings {
     return store.offers(name, 1).stream()
         .findFirst()
         .map(offer -> new TriggerScope.Offered(offer.id(), offer.key(), offer.payload()));
+  }
+
+  @Override
+  public Set<String> memory(String name) {
+    return store.memory(name);
   }
 
   @Override

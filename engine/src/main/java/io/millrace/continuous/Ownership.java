@@ -14,13 +14,14 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * What this engine owns: begins and ends runs as the database says. Only the monitor's thread comes
- * here, but for {@link #doubt} and {@link #closeAll}.
+ * here, but for {@link #doubt}, {@link #renew} and {@link #closeAll}.
  */
 final class Ownership {
 
@@ -45,6 +46,12 @@ final class Ownership {
 
   /** What was awaited at the last check. */
   private Map<String, Long> awaited = Map.of();
+
+  /**
+   * The runs when the database was asked. Those that were not closed may have fired since, so that
+   * its answer may be older than the position of the workflow.
+   */
+  private record Before(Map<String, Long> executing, Set<TriggerRun> closed) {}
 
   /** What is to be given back once its source is closed. */
   private record Gift(TriggerRun run, Terms terms, long untilNanos) {}
@@ -126,7 +133,7 @@ final class Ownership {
       return;
     }
     for (String name : List.copyOf(doubtful)) {
-      Map<String, Long> before = executing();
+      Before before = before();
       Optional<AlwaysOn> row = store.find(name);
       doubtful.remove(name);
       compare(me, name, row.orElse(null), before);
@@ -162,7 +169,7 @@ final class Ownership {
     allDoubtful = false;
     doubtful.clear();
     try {
-      Map<String, Long> before = executing();
+      Before before = before();
       Map<String, AlwaysOn> rows = rows(me);
       for (TriggerRun run : runs.all()) {
         if (!rows.containsKey(run.name())) {
@@ -200,8 +207,12 @@ final class Ownership {
     return all;
   }
 
-  private void compare(
-      long me, String name, @Nullable AlwaysOn row, Map<String, Long> executingBefore) {
+  private Before before() {
+    return new Before(
+        executing(), runs.all().stream().filter(TriggerRun::isClosed).collect(Collectors.toSet()));
+  }
+
+  private void compare(long me, String name, @Nullable AlwaysOn row, Before before) {
     TriggerRun run = runs.find(name);
     Owner owner =
         row == null || !Objects.equals(row.ownership().executorId(), me)
@@ -220,10 +231,12 @@ final class Ownership {
             && row.run().generation() == run.generation();
     if (run == null || !same) {
       adopt(row);
-    } else if (!run.isAlive() && !run.isRetired()) {
+    } else if (run.isAlive() || run.isRetired()) {
+      settleLost(run, row, before.executing.get(name));
+    } else if (before.closed.contains(run)) {
       adopt(row);
     } else {
-      settleLost(run, row, executingBefore.get(name));
+      doubtful.add(name);
     }
   }
 

@@ -16,6 +16,8 @@ public sealed interface Poll {
    * @param position where the source goes on after it, given to the next source that is opened, at
    *     most 100,000 characters; null leaves it
    * @param once the period of which this is the one event; null for none
+   * @param memory changes of the items that {@link TriggerScope#memory} returns, written with the
+   *     event
    * @param accepted called when the execution is durable; should it throw, the event may come again
    */
   record Event(
@@ -23,6 +25,7 @@ public sealed interface Poll {
       @Nullable String id,
       @Nullable String position,
       @Nullable Once once,
+      Memory memory,
       Runnable accepted)
       implements Poll {
 
@@ -30,6 +33,39 @@ public sealed interface Poll {
     public Event(
         Object payload, @Nullable String id, @Nullable String position, Runnable accepted) {
       this(payload, id, position, null, accepted);
+    }
+
+    /** An event that changes no items. */
+    public Event(
+        Object payload,
+        @Nullable String id,
+        @Nullable String position,
+        @Nullable Once once,
+        Runnable accepted) {
+      this(payload, id, position, once, Memory.UNCHANGED, accepted);
+    }
+
+    /** Returns the same event with another listener for its acceptance. */
+    public Event accepted(Runnable listener) {
+      return new Event(payload, id, position, once, memory, listener);
+    }
+  }
+
+  /**
+   * A change of the items that a trigger remembers. It costs the same however many items there are,
+   * so what a trigger has to remember about many things belongs here and not into the position.
+   *
+   * @param added items of 1 to 200 characters; those that are there already are allowed
+   * @param removed items that are removed before others are added; missing ones are allowed
+   */
+  record Memory(List<String> added, List<String> removed) {
+
+    /** No change. */
+    public static final Memory UNCHANGED = new Memory(List.of(), List.of());
+
+    public Memory {
+      added = List.copyOf(added);
+      removed = List.copyOf(removed);
     }
   }
 
@@ -49,6 +85,30 @@ public sealed interface Poll {
       missed = List.copyOf(missed);
     }
   }
+
+  /**
+   * Periods that no event comes for any more. They are recorded in the fire ledger as missed, under
+   * {@code trigger:} and the workflow's name, unless they were claimed; then the source is asked
+   * again.
+   *
+   * @param position where the source goes on, as in an event; null leaves it
+   * @param accepted called when the periods are recorded; should it throw, they may come again
+   */
+  record Missed(List<Passed> periods, @Nullable String position, Runnable accepted)
+      implements Poll {
+
+    public Missed {
+      periods = List.copyOf(periods);
+    }
+  }
+
+  /**
+   * A period that was missed.
+   *
+   * @param period its key
+   * @param reason why no event came for it, for people
+   */
+  record Passed(String period, String reason) {}
 
   /** An event that came from outside and waits in the database; accepted, it waits no more. */
   record Outside(TriggerScope.Offered offered) implements Poll {}

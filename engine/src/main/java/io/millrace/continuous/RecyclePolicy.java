@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZonedDateTime;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Decides whether a node is to begin anew. Pure but for the count of looks that saw it full. */
 final class RecyclePolicy {
@@ -35,8 +36,9 @@ final class RecyclePolicy {
    *
    * @param key the same for all who decide this, however often
    * @param words for people
+   * @param date the local date of a daily recycle; null for one with another cause
    */
-  record Cause(String key, String words) {}
+  record Cause(String key, String words, @Nullable LocalDate date) {}
 
   /**
    * A node as it is now.
@@ -79,7 +81,9 @@ final class RecyclePolicy {
         ? Optional.empty()
         : Optional.of(
             new Cause(
-                "recycle|" + sight.node() + "|" + date, "daily, " + date + " " + daily.zone()));
+                "recycle|" + sight.node() + "|" + date,
+                "daily, " + date + " " + daily.zone(),
+                date));
   }
 
   private static Instant due(String node, Daily daily, LocalDate date) {
@@ -126,6 +130,6 @@ final class RecyclePolicy {
 
   /** Once per process. */
   private static Cause once(String kind, Sight sight, String words) {
-    return new Cause(kind + "|" + sight.node() + "|" + sight.began(), words);
+    return new Cause(kind + "|" + sight.node() + "|" + sight.began(), words, null);
   }
 }

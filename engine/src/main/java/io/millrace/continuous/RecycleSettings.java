@@ -1,5 +1,6 @@
 package io.millrace.continuous;
 
+import io.millrace.instance.TimeLimits;
 import java.time.Duration;
 import java.time.LocalTime;
 import java.time.ZoneId;
@@ -51,6 +52,7 @@ public record RecycleSettings(
    */
   public record Memory(int percent, int samples, Duration minInterval) {
     public Memory {
+      minInterval = TimeLimits.limited(minInterval);
       require(percent >= 1 && percent <= 100, "memory", percent, "1 to 100 percent");
       require(samples >= 1, "samples of memory", samples, "1 or more");
       require(!minInterval.isNegative(), "least interval", minInterval, "zero or more");
@@ -63,6 +65,7 @@ public record RecycleSettings(
         "greatest age",
         maxAge,
         "a minute or more");
+    maxAge = TimeLimits.limitedOrNull(maxAge);
     request = request.recycle();
   }
 

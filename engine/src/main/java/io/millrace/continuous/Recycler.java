@@ -1,5 +1,7 @@
 package io.millrace.continuous;
 
+import io.millrace.data.Fire;
+import io.millrace.data.FireClaim;
 import io.millrace.instance.Deed;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InvalidRequestException;
@@ -34,6 +36,7 @@ public final class Recycler {
   private final Store store;
   private final Rollouts rollouts;
   private final Recycles recycles;
+  private final DailyRecycles ledger;
   private final LongSupplier executorId;
   private volatile @Nullable Loop loop;
   private Recycles.@Nullable InForce known;
@@ -52,6 +55,7 @@ public final class Recycler {
     this.store = store;
     this.rollouts = rollouts;
     this.recycles = recycles;
+    this.ledger = new DailyRecycles(store.fires(), group);
     this.policy = NEVER;
     this.executorId = executorId;
   }
@@ -84,11 +88,11 @@ public final class Recycler {
 
   private void look(ExecutorInfo mine) {
     Instant now = store.queries().now();
-    RecycleSettings settings = settings();
+    Recycles.InForce inForce = inForce();
     RecyclePolicy.Sight sight = sight(mine);
     Optional<RecyclePolicy.Cause> cause = policy.look(sight, now);
     if (cause.isPresent()) {
-      begin(settings, sight.node(), cause.get());
+      begin(inForce, mine, cause.get());
     } else if (policy.isFullTooSoon(sight, now)) {
       complain(
           "Node '"
@@ -101,25 +105,49 @@ public final class Recycler {
   }
 
   /** What a policy has counted is forgotten when another one comes. */
-  private RecycleSettings settings() {
+  private Recycles.InForce inForce() {
     Recycles.InForce present = recycles.inForce();
     if (!present.equals(known)) {
       known = present;
       Instant since = present.since();
       policy = new RecyclePolicy(present.settings(), since == null ? Instant.MIN : since);
     }
-    return present.settings();
+    return present;
   }
 
-  private void begin(RecycleSettings settings, String node, RecyclePolicy.Cause cause) {
+  private void begin(Recycles.InForce inForce, ExecutorInfo mine, RecyclePolicy.Cause cause) {
     if (last.equals(cause.key())) {
       return;
+    }
+    RecycleSettings settings = inForce.settings();
+    String node = mine.identity().node().name();
+    RecycleSettings.Daily daily = settings.daily();
+    Fire claimed = null;
+    if (cause.date() != null && daily != null) {
+      DailyRecycles.Day day = new DailyRecycles.Day(node, cause.date(), daily.zone());
+      FireClaim claim = ledger.claim(day, mine.id(), inForce.since());
+      if (!(claim instanceof FireClaim.Claimed(Fire fire))) {
+        leave(claim, cause);
+        return;
+      }
+      claimed = fire;
     }
     long id =
         rollouts.startOnce(
             settings.request().nodes(node), Deed.by(DEED.actor(), cause.words()), cause.key());
     last = cause.key();
+    if (claimed != null) {
+      ledger.complete(claimed);
+    }
     LOG.info("Node '{}' is recycled by rollout {}: {}", node, id, cause.words());
+  }
+
+  /** A claim that is held is looked at again, since its holder may have died. */
+  private void leave(FireClaim claim, RecyclePolicy.Cause cause) {
+    if (claim instanceof FireClaim.Taken(Fire by) && !by.state().isHeld()) {
+      last = cause.key();
+      LOG.debug("No recycle ({}): the recycle {} was on the same date", cause.words(), by.id());
+    }
   }
 
   private void complain(@Nullable String what) {

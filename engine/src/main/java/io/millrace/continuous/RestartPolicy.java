@@ -1,5 +1,6 @@
 package io.millrace.continuous;
 
+import io.millrace.instance.TimeLimits;
 import io.millrace.retry.RetryPolicy;
 import java.time.Duration;
 
@@ -17,9 +18,14 @@ public record RestartPolicy(RetryPolicy pauses, Duration healthyAfter, CrashLoop
    *
    * @param most failures within the time that are still no crash loop
    */
-  public record CrashLoop(int most, Duration within) {}
+  public record CrashLoop(int most, Duration within) {
+    public CrashLoop {
+      within = TimeLimits.limited(within);
+    }
+  }
 
   public RestartPolicy {
+    healthyAfter = TimeLimits.limited(healthyAfter);
     if (!healthyAfter.isPositive() || loop.most < 1 || !loop.within.isPositive()) {
       throw new IllegalArgumentException(
           "Restart policy: healthyAfter is "

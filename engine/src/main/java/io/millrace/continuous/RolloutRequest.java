@@ -2,6 +2,7 @@ package io.millrace.continuous;
 
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.StopReason;
+import io.millrace.instance.TimeLimits;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,9 @@ public record RolloutRequest(
     require(grace == null || !grace.isNegative(), "grace", grace, "zero or more");
     require(!minReady.isNegative(), "time to be ready", minReady, "zero or more");
     require(patience.isPositive(), "patience", patience, "more than zero");
+    grace = TimeLimits.limitedOrNull(grace);
+    minReady = TimeLimits.limited(minReady);
+    patience = TimeLimits.limited(patience);
   }
 
   /** All nodes; each has to be ready for 30 seconds, and to be back within 10 minutes. */

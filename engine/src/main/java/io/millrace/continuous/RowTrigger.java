@@ -1,6 +1,7 @@
 package io.millrace.continuous;
 
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.TimeLimits;
 import io.millrace.store.RowReader;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -12,7 +13,13 @@ record RowTrigger(RowReader rows, Duration every, int batch) implements Trigger 
 
   private static final int MOST = 10_000;
 
+  /**
+   * The first pause while rows wait for the end of transactions; it doubles up to the usual one.
+   */
+  private static final Duration SOON = IntervalTrigger.SHORTEST;
+
   RowTrigger {
+    every = TimeLimits.limited(every);
     if (every.compareTo(IntervalTrigger.SHORTEST) < 0 || batch < 1 || batch > MOST) {
       throw new InvalidRequestException(
           "Rows are looked for every %s, %d at a time; expected %s or more, 1 to %d."
@@ -33,6 +40,7 @@ record RowTrigger(RowReader rows, Duration every, int batch) implements Trigger 
   private final class Reading implements Source {
     private final Deque<RowReader.Row> read = new ArrayDeque<>();
     private @Nullable String position;
+    private Duration soon = SOON;
 
     Reading(@Nullable String position) {
       this.position = position;
@@ -44,9 +52,23 @@ record RowTrigger(RowReader rows, Duration every, int batch) implements Trigger 
         read.addAll(rows.read(position, batch));
       }
       RowReader.Row row = read.peek();
-      return row == null
-          ? Poll.rest(every)
-          : new Poll.Event(row.values(), row.id(), row.position(), () -> accept(row));
+      if (row == null) {
+        return Poll.rest(pause());
+      }
+      soon = SOON;
+      return new Poll.Event(row.values(), row.id(), row.position(), () -> accept(row));
+    }
+
+    private Duration pause() {
+      if (!rows.isWaiting()) {
+        soon = SOON;
+      }
+      if (!rows.isWaiting() || soon.compareTo(every) >= 0) {
+        return every;
+      }
+      Duration pause = soon;
+      soon = soon.multipliedBy(2);
+      return pause;
     }
 
     private void accept(RowReader.Row row) {

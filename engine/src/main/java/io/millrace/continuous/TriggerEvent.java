@@ -2,9 +2,11 @@ package io.millrace.continuous;
 
 import io.millrace.codec.CodecException;
 import io.millrace.codec.JsonCodec;
+import io.millrace.definition.FinalCalls;
 import io.millrace.definition.StateContext;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,6 +79,9 @@ public final class TriggerEvent {
     }
     Object payload = input.get(PAYLOAD);
     JsonCodec codec = new JsonCodec();
-    return codec.decode(payload == null ? "null" : codec.encode(payload), type);
+    String json = payload == null ? "null" : codec.encode(payload);
+    Supplier<T> read =
+        () -> CodecException.naming("The payload of the event", () -> codec.decode(json, type));
+    return context instanceof FinalCalls calls ? calls.finalCall(read) : read.get();
   }
 }

@@ -57,6 +57,8 @@ final class TriggerRun implements TriggerScope {
 
     Optional<Offered> offered(String name);
 
+    Set<String> memory(String name);
+
     /** It is to be asked now. */
     void queued(TriggerRun run);
 
@@ -387,6 +389,11 @@ final class TriggerRun implements TriggerScope {
   @Override
   public Optional<Offered> offered() {
     return around.offered(name());
+  }
+
+  @Override
+  public Set<String> memory() {
+    return around.memory(name());
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.millrace.continuous;
 import io.millrace.lifecycle.EngineClock;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 
 /** What an open trigger knows of its surroundings. Thread-safe. */
 public interface TriggerScope {
@@ -12,6 +13,15 @@ public interface TriggerScope {
 
   /** What the last accepted event left, also of a former run or owner; empty at the beginning. */
   Optional<String> position();
+
+  /**
+   * Returns the items that accepted events have added and not removed, also of a former run or
+   * owner; see {@link Poll.Memory}. Reads all of them from the database, so call it when the source
+   * is opened.
+   */
+  default Set<String> memory() {
+    return Set.of();
+  }
 
   /**
    * When the workflow was switched on; what was due after that and is not behind the position was

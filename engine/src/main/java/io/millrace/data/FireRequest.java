@@ -1,6 +1,7 @@
 package io.millrace.data;
 
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.TimeLimits;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,7 @@ public record FireRequest(
   public FireRequest {
     Checks.name("claimant", claimant, MAX_CLAIMANT);
     Checks.positive("The lease of a claim", lease);
+    lease = TimeLimits.limitedOrNull(lease);
     Checks.between("The number of attempts", maxAttempts, 1, 1_000_000);
     if (lease == null && executionId == null) {
       throw new InvalidRequestException(

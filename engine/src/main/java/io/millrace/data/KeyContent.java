@@ -1,5 +1,6 @@
 package io.millrace.data;
 
+import io.millrace.instance.TimeLimits;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ public record KeyContent(String value, KeyStatus status, @Nullable Duration expi
     Checks.text("The value", value, MAX_BYTES);
     Objects.requireNonNull(status);
     Checks.positive("The time until it expires", expiresAfter);
+    expiresAfter = TimeLimits.limitedOrNull(expiresAfter);
   }
 
   /** A value that stays. */

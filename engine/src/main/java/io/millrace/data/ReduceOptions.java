@@ -1,6 +1,7 @@
 package io.millrace.data;
 
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.TimeLimits;
 import java.nio.charset.StandardCharsets;
 import java.security.InvalidKeyException;
 import java.security.MessageDigest;
@@ -48,6 +49,8 @@ public record ReduceOptions(
     public Keeping {
       Checks.positive("The lease of records", lease);
       Checks.positive("The retention of records", retention);
+      lease = TimeLimits.limitedOrNull(lease);
+      retention = TimeLimits.limitedOrNull(retention);
       if (maxEntries < 0) {
         throw new InvalidRequestException(
             "The number of records that a group keeps is "

@@ -5,8 +5,9 @@ import java.util.List;
 /**
  * A record that is new or has changed.
  *
- * @param idempotencyKey for the call that takes it elsewhere: the same for the same content of the
- *     same key, however often it is passed on
+ * @param idempotencyKey for the call that takes it elsewhere: the same however often this change is
+ *     passed on, and another one when the content returns after another was committed, or after it
+ *     was forgotten
  * @param ending ends it
  */
 public record Reduced<T>(

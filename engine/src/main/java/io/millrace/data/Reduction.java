@@ -6,7 +6,8 @@ import java.util.List;
  * What came of a comparison.
  *
  * @param due the records that are new or have changed, in their order
- * @param unchanged how many were passed over since they were committed as they are
+ * @param unchanged how many were passed over since they were committed as they are, or were
+ *     followed by another record of the same key
  * @param reserved how many were passed over since others are working on them
  * @param deleted keys that the source no longer has; empty unless the records were all it has
  * @param faults records that could not be compared, none of which is in {@code due}

@@ -1,9 +1,8 @@
 package io.millrace.definition;
 
-import static io.millrace.instance.InvalidRequestException.given;
+import static io.millrace.definition.InvalidAnswerException.answered;
 
 import io.millrace.instance.Due;
-import io.millrace.instance.InvalidRequestException;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +20,7 @@ public sealed interface Next {
   record Move(String state, Due due, String reason) implements Next {
     public Move {
       requireGiven(state, reason);
-      given(due, "The due time of an answer");
+      answered(due, "The due time of an answer");
     }
   }
 
@@ -33,7 +32,7 @@ public sealed interface Next {
    */
   record Retry(@Nullable Duration delay, String reason, @Nullable Throwable cause) implements Next {
     public Retry {
-      given(reason, "The reason of an answer");
+      answered(reason, "The reason of an answer");
       requireNotNegative("delay", delay);
     }
   }
@@ -46,7 +45,7 @@ public sealed interface Next {
       implements Next {
     public WaitForSignal {
       requireGiven(state, reason);
-      given(signal, "The signal that an answer waits for");
+      answered(signal, "The signal that an answer waits for");
       requireNotNegative("timeout", timeout);
     }
   }
@@ -61,14 +60,14 @@ public sealed interface Next {
   /** End as finished, in the current state. */
   record Done(String reason) implements Next {
     public Done {
-      given(reason, "The reason of an answer");
+      answered(reason, "The reason of an answer");
     }
   }
 
   /** Give up this state without further attempts: take its failure transition, or end as failed. */
   record Fail(String reason) implements Next {
     public Fail {
-      given(reason, "The reason of an answer");
+      answered(reason, "The reason of an answer");
     }
   }
 
@@ -89,9 +88,9 @@ public sealed interface Next {
 
   /** Goes to a state that runs after {@code delay}. */
   static Next moveAfter(String state, Duration delay, String reason) {
-    boolean now = delay != null && delay.isZero();
-    return new Move(
-        state, now ? Due.NOW : new Due.After(given(delay, "The delay of an answer")), reason);
+    Duration time = answered(delay, "The delay of an answer");
+    requireNotNegative("delay", time);
+    return new Move(state, time.isZero() ? Due.NOW : new Due.After(time), reason);
   }
 
   /** Goes to a state that runs at {@code instant}. */
@@ -101,12 +100,12 @@ public sealed interface Next {
 
   /** Goes to a state that runs at {@code instant}. */
   static Next moveAt(String state, Instant instant, String reason) {
-    return new Move(state, new Due.At(instant), reason);
+    return new Move(state, new Due.At(answered(instant, "The instant of an answer")), reason);
   }
 
   /** Runs the same handler again after {@code delay}; counts as a failed attempt. */
   static Next retryAfter(Duration delay, String reason) {
-    return new Retry(given(delay, "The delay of an answer"), reason, null);
+    return new Retry(answered(delay, "The delay of an answer"), reason, null);
   }
 
   /**
@@ -115,7 +114,7 @@ public sealed interface Next {
    * @param delay null for that of the state's retry policy
    */
   static Next retry(@Nullable Duration delay, String reason, Throwable cause) {
-    return new Retry(delay, reason, given(cause, "The cause of an answer"));
+    return new Retry(delay, reason, answered(cause, "The cause of an answer"));
   }
 
   /**
@@ -166,17 +165,17 @@ public sealed interface Next {
 
   private static void requireNotNegative(String what, @Nullable Duration time) {
     if (time != null && time.isNegative()) {
-      throw new InvalidRequestException(
+      throw new InvalidAnswerException(
           "The " + what + " " + time + " is negative; expected zero or more.");
     }
   }
 
   private static void requireGiven(String state, String reason) {
-    given(state, "The state of an answer");
-    given(reason, "The reason of an answer");
+    answered(state, "The state of an answer");
+    answered(reason, "The reason of an answer");
   }
 
   private static String nameOf(Enum<?> state) {
-    return given(state, "The state of an answer").name();
+    return answered(state, "The state of an answer").name();
   }
 }

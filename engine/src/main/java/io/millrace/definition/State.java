@@ -1,5 +1,6 @@
 package io.millrace.definition;
 
+import io.millrace.instance.TimeLimits;
 import io.millrace.retry.RetryPolicy;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,10 @@ public record State(
     @Nullable String failureState,
     @Nullable Entrance entrance) {
 
+  public State {
+    timeout = TimeLimits.limitedOrNull(timeout);
+  }
+
   /** What comes before a state's handler. */
   public sealed interface Entrance {}
 
@@ -31,10 +36,19 @@ public record State(
    * @param signal the signal's name
    * @param timeout the longest wait; null for no limit
    */
-  public record Await(String signal, @Nullable Duration timeout) implements Entrance {}
+  public record Await(String signal, @Nullable Duration timeout) implements Entrance {
+    public Await {
+      timeout = TimeLimits.limitedOrNull(timeout);
+    }
+  }
 
   /** A message over a channel, where the engine has a transport for it. */
   public record Channel(String name) implements Entrance {}
+
+  /** True if the handler computes for long and therefore runs on a platform thread. */
+  public boolean computing() {
+    return handler instanceof ComputingHandler;
+  }
 
   /** What a wait state waits for; null for others. */
   public @Nullable Await await() {

@@ -150,8 +150,8 @@ public interface StateContext {
   Children children();
 
   /**
-   * A variable of all children that have set it, in the order of their start: what a fan-out brings
-   * home.
+   * Returns a variable of all children that have set it, in the order of their start. A sealed
+   * value is opened if the child's definition marks the variable as secret.
    *
    * @throws io.millrace.codec.CodecException when a value does not fit {@code type}
    */

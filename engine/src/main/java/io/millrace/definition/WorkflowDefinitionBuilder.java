@@ -39,6 +39,7 @@ public final class WorkflowDefinitionBuilder<S> {
   private @Nullable String description;
   private RetryPolicy retry = DEFAULT_RETRY;
   private @Nullable String failureState;
+  private boolean computing;
 
   private record Draft(
       StateType type, @Nullable StateHandler handler, State.@Nullable Await await) {}
@@ -48,6 +49,7 @@ public final class WorkflowDefinitionBuilder<S> {
     private @Nullable Duration timeout;
     private @Nullable String failureState;
     private @Nullable String channel;
+    private boolean computing;
   }
 
   WorkflowDefinitionBuilder(String type, Function<S, String> namer, List<S> required) {
@@ -139,6 +141,22 @@ public final class WorkflowDefinitionBuilder<S> {
   }
 
   /**
+   * Declares that the handlers of all states compute for long. They run on platform threads, among
+   * which the operating system shares the processors. Other handlers run on virtual threads, of
+   * which one that computes without ever waiting occupies a processor until it returns.
+   */
+  public WorkflowDefinitionBuilder<S> computing() {
+    computing = true;
+    return this;
+  }
+
+  /** Declares that the handler of one state computes for long; see {@link #computing()}. */
+  public WorkflowDefinitionBuilder<S> computing(S state) {
+    options(state).computing = true;
+    return this;
+  }
+
+  /**
    * Has instances that come to a state wait for a message over a channel, which brings them to one
    * of the nodes that serve it. A message that does not come in time is done without. Does nothing
    * on an engine without channels.
@@ -226,7 +244,9 @@ public final class WorkflowDefinitionBuilder<S> {
     return new State(
         name,
         draft.type,
-        draft.handler,
+        draft.handler != null && (computing || own.computing)
+            ? new ComputingHandler(draft.handler)
+            : draft.handler,
         own.retry != null ? own.retry : retry,
         own.timeout,
         failureOf(name, draft, own),

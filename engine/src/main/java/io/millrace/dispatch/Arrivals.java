@@ -76,9 +76,9 @@ final class Arrivals {
     }
   }
 
-  /** A handler has ended: let one message look again. */
+  /** A handler has ended, or a request has returned its room: let one message look again. */
   void roomChanged() {
-    Waiter waiter = waiting.poll();
+    Waiter waiter = waiting.isEmpty() || room() < 1 ? null : waiting.poll();
     if (waiter != null) {
       waiter.wake();
     }
@@ -100,10 +100,12 @@ final class Arrivals {
   }
 
   private List<Arrival> take(List<Wanted> wanted) {
-    List<Wanted> welcome = wanted.subList(0, Math.min(room(), wanted.size()));
     List<Arrival> answers = new ArrayList<>(wanted.size());
-    if (!welcome.isEmpty()) {
-      accept(welcome, answers);
+    try (WorkQueue.Reservation room =
+        worker.queue().reserveHandlers(takesWork() ? wanted.size() : 0)) {
+      if (room.size() > 0) {
+        accept(wanted.subList(0, room.size()), answers);
+      }
     }
     while (answers.size() < wanted.size()) {
       answers.add(Arrival.FULL);
@@ -111,12 +113,16 @@ final class Arrivals {
     return answers;
   }
 
+  private int room() {
+    return takesWork() ? worker.queue().freeHandlers() : 0;
+  }
+
   /**
-   * None without a lease, however many handlers are free: what was taken then could be lost. None
+   * False without a lease, however many handlers are free: what was taken then could be lost. False
    * on a cordoned executor.
    */
-  private int room() {
-    return closed || !keeper.takesWork() ? 0 : worker.queue().freeHandlers();
+  private boolean takesWork() {
+    return !closed && keeper.takesWork();
   }
 
   private void accept(List<Wanted> welcome, List<Arrival> answers) {

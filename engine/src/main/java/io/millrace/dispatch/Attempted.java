@@ -22,8 +22,16 @@ sealed interface Attempted {
     }
   }
 
-  /** The handler threw, or was given up at its deadline. */
-  record Threw(Throwable failure, Duration took) implements Attempted {
+  /**
+   * The handler threw, or was given up at its deadline.
+   *
+   * @param permanent true if every further attempt would fail in the same way
+   */
+  record Threw(Throwable failure, Duration took, boolean permanent) implements Attempted {
+    Threw(Throwable failure, Duration took) {
+      this(failure, took, false);
+    }
+
     @Override
     public Throwable thrown() {
       return failure;

@@ -6,12 +6,14 @@ import io.millrace.lifecycle.Loop;
 import io.millrace.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,7 +40,14 @@ final class Batcher<I, O> {
     void onDelay(int items, int tries, StoreException fault);
   }
 
-  private record Item<I, O>(I input, Reply<O> reply) {}
+  /** Keys of an item that a transaction outside the engine may hold; empty for most items. */
+  @FunctionalInterface
+  interface Keys<I> {
+    Collection<?> of(I input);
+  }
+
+  /** An input and the reply that its caller expects. */
+  record Item<I, O>(I input, Reply<O> reply) {}
 
   private static final Logger LOG = LoggerFactory.getLogger(Batcher.class);
   private static final int MAX_BATCH = 1000;
@@ -46,14 +55,21 @@ final class Batcher<I, O> {
   /** The moment is a quarter of what the last write took, but no longer than this. */
   private static final long MOST_GATHERING_NANOS = Duration.ofMillis(1).toNanos();
 
+  private final EngineRuntime runtime;
+  private final String name;
   private final Function<List<I>, List<O>> writer;
   private final EngineClock clock;
   private final Backoff backoff;
   private final boolean patient;
   private final Delays delays;
+
+  /** Null for items that no transaction outside the engine can block. */
+  private final @Nullable Keys<I> keys;
+
   private final Queue<Item<I, O>> queue = new ConcurrentLinkedQueue<>();
   private final AtomicInteger pending = new AtomicInteger();
   private final Loop loop;
+  private volatile @Nullable BlockedItemQueue<I, O> blocked;
   private volatile boolean stopped;
   private List<Item<I, O>> current = new ArrayList<>();
   private int lastGroup;
@@ -64,11 +80,15 @@ final class Batcher<I, O> {
       String name,
       Function<List<I>, List<O>> writer,
       boolean patient,
+      @Nullable Keys<I> keys,
       Delays delays) {
+    this.runtime = runtime;
+    this.name = name;
     this.writer = writer;
     this.clock = runtime.clock();
     this.backoff = new Backoff(runtime.random());
     this.patient = patient;
+    this.keys = keys;
     this.delays = delays;
     this.loop = runtime.runner().loop(name, this::tick);
   }
@@ -76,13 +96,29 @@ final class Batcher<I, O> {
   /** Repeats for ever what the database did not take because it was away. */
   static <I, O> Batcher<I, O> patient(
       EngineRuntime runtime, String name, Function<List<I>, List<O>> writer, Delays delays) {
-    return new Batcher<>(runtime, name, writer, true, delays);
+    return new Batcher<>(runtime, name, writer, true, null, delays);
+  }
+
+  /** As {@link #patient}; items that another transaction blocks do not hold up the others. */
+  static <I, O> Batcher<I, O> patient(
+      EngineRuntime runtime,
+      String name,
+      Function<List<I>, List<O>> writer,
+      Keys<I> keys,
+      Delays delays) {
+    return new Batcher<>(runtime, name, writer, true, keys, delays);
   }
 
   /** Hands every fault to who asked. */
   static <I, O> Batcher<I, O> impatient(
       EngineRuntime runtime, String name, Function<List<I>, List<O>> writer) {
-    return new Batcher<>(runtime, name, writer, false, (items, tries, fault) -> {});
+    return new Batcher<>(runtime, name, writer, false, null, (items, tries, fault) -> {});
+  }
+
+  /** As {@link #impatient}; items that another transaction blocks do not hold up the others. */
+  static <I, O> Batcher<I, O> impatient(
+      EngineRuntime runtime, String name, Function<List<I>, List<O>> writer, Keys<I> keys) {
+    return new Batcher<>(runtime, name, writer, false, keys, (items, tries, fault) -> {});
   }
 
   /** A stopped batcher fails what it is given. */
@@ -103,12 +139,19 @@ final class Batcher<I, O> {
   /** Ends after the current round; what is not written by then fails. */
   void stop(Duration patience) {
     boolean ended = loop.stop(patience);
-    stopped = true;
+    BlockedItemQueue<I, O> aside;
+    synchronized (this) {
+      stopped = true;
+      aside = blocked;
+    }
     if (ended) {
       current.forEach(item -> fail(item, stopFault()));
       current = new ArrayList<>();
     }
     failAll();
+    if (aside != null) {
+      aside.stop(patience);
+    }
   }
 
   private void failAll() {
@@ -117,7 +160,7 @@ final class Batcher<I, O> {
     }
   }
 
-  private static StoreException stopFault() {
+  static StoreException stopFault() {
     return new StoreException(
         "The engine has stopped; nothing is written any more. Use a running engine.", false, null);
   }
@@ -135,7 +178,7 @@ final class Batcher<I, O> {
     }
     try {
       long begin = clock.nanoTime();
-      List<O> results = writer.apply(inputs(current));
+      List<O> results = write(current);
       List<Item<I, O>> written = current;
       current = new ArrayList<>();
       backoff.reset();
@@ -145,10 +188,18 @@ final class Batcher<I, O> {
     } catch (RuntimeException e) {
       StoreException fault = asFault(e);
       boolean others = current.size() > 1;
+      if (fault.blocked() && keys != null) {
+        return setAside();
+      }
       if (fault.refused() || (fault.blocked() && others)) {
         return writeEachAlone(fault);
       }
       return fault.blocked() && patient ? standBack(fault) : delay(current, fault);
+    } catch (Error e) {
+      if (!patient) {
+        delay(current, new StoreException("Writing failed: " + e, false, e));
+      }
+      throw e;
     }
   }
 
@@ -161,6 +212,41 @@ final class Batcher<I, O> {
   private long gatheringNanos() {
     int waiting = pending.get();
     return waiting == 0 || waiting >= lastGroup ? 0 : gatheringEndsNanos - clock.nanoTime();
+  }
+
+  /** Keeps what cannot be blocked, if there is any, for the next round. */
+  private Duration setAside() {
+    List<Item<I, O>> suspects = current.stream().filter(item -> !keys(item).isEmpty()).toList();
+    boolean all = suspects.isEmpty() || suspects.size() == current.size();
+    setAside(all ? current : suspects);
+    current =
+        new ArrayList<>(
+            all ? List.of() : current.stream().filter(item -> keys(item).isEmpty()).toList());
+    return Duration.ZERO;
+  }
+
+  private void setAside(List<Item<I, O>> items) {
+    synchronized (this) {
+      if (!stopped) {
+        BlockedItemQueue<I, O> present = blocked;
+        if (present == null) {
+          present = new BlockedItemQueue<>(this, runtime, name + "-blocked", patient);
+          blocked = present;
+        }
+        present.add(items);
+        return;
+      }
+    }
+    items.forEach(item -> fail(item, stopFault()));
+  }
+
+  /** Returns the keys of an item that others may hold. */
+  Collection<?> keys(Item<I, O> item) {
+    return keys == null ? List.of() : keys.of(item.input);
+  }
+
+  List<O> write(List<Item<I, O>> items) {
+    return writer.apply(items.stream().map(Item::input).toList());
   }
 
   /** An item that another transaction blocks waits at the back, so that the next ones pass it. */
@@ -177,7 +263,7 @@ final class Batcher<I, O> {
    * An unexpected exception would come again and again, so it counts as a refusal: the others go
    * on.
    */
-  private static StoreException asFault(RuntimeException e) {
+  static StoreException asFault(RuntimeException e) {
     return e instanceof StoreException fault
         ? fault
         : new StoreException("Writing failed: " + e, true, e);
@@ -185,6 +271,11 @@ final class Batcher<I, O> {
 
   private void take() {
     for (Item<I, O> item = queue.poll(); item != null; item = queue.poll()) {
+      BlockedItemQueue<I, O> present = blocked;
+      if (present != null && present.hasAny(keys(item))) {
+        present.add(List.of(item));
+        continue;
+      }
       current.add(item);
       if (current.size() == MAX_BATCH) {
         return;
@@ -203,11 +294,13 @@ final class Batcher<I, O> {
     StoreException absence = null;
     for (Item<I, O> item : items) {
       try {
-        deliver(List.of(item), writer.apply(List.of(item.input)));
+        deliver(List.of(item), write(List.of(item)));
       } catch (RuntimeException e) {
         StoreException fault = asFault(e);
         if (fault.refused()) {
           fail(item, fault);
+        } else if (fault.blocked() && keys != null) {
+          setAside(List.of(item));
         } else if (fault.blocked() && patient) {
           queue.add(item);
         } else {
@@ -236,12 +329,19 @@ final class Batcher<I, O> {
 
   private void deliver(List<Item<I, O>> items, List<O> results) {
     for (int i = 0; i < items.size(); i++) {
-      O result = results.get(i);
-      reply(items.get(i), reply -> reply.done(result));
+      done(items.get(i), results.get(i));
     }
   }
 
-  private void fail(Item<I, O> item, StoreException fault) {
+  void done(Item<I, O> item, O result) {
+    reply(item, reply -> reply.done(result));
+  }
+
+  void delayed(int items, int tries, StoreException fault) {
+    delays.onDelay(items, tries, fault);
+  }
+
+  void fail(Item<I, O> item, StoreException fault) {
     reply(item, reply -> reply.failed(fault));
   }
 
@@ -254,9 +354,5 @@ final class Batcher<I, O> {
     } finally {
       pending.decrementAndGet();
     }
-  }
-
-  private static <I, O> List<I> inputs(List<Item<I, O>> items) {
-    return items.stream().map(Item::input).toList();
   }
 }

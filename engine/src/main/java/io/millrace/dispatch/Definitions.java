@@ -94,6 +94,14 @@ public final class Definitions {
     }
   }
 
+  /** Returns what is secret of the instances of a definition, which may be known elsewhere only. */
+  Secrecy secrecy(String type, int version) {
+    WorkflowDefinition known = find(type, version);
+    return known != null
+        ? known.secrecy()
+        : store.find(type, version).map(stored -> secrecy(stored, values)).orElse(Secrecy.NONE);
+  }
+
   /** What of the instances of a stored definition is secret. */
   public static Secrecy secrecy(DefinitionStore.StoredDefinition stored, Values values) {
     return values.codec().decode(stored.document(), DefinitionDocument.class).secrecy();

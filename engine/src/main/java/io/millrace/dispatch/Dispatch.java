@@ -36,7 +36,8 @@ public final class Dispatch {
 
   private final Node node;
   private final Endings endings;
-  private final HeldSet held = new HeldSet();
+  private final Exits exits;
+  private final HeldSet held;
   private final Acquisitions acquisitions = new Acquisitions();
   private final Committer committer;
   private final StepJournal journal;
@@ -91,6 +92,8 @@ public final class Dispatch {
   private Dispatch(Node node, Starts starts, Endings endings) {
     this.node = node;
     this.endings = endings;
+    this.exits = new Exits(node.clock(), node.settings().leasing().takeOverMargin());
+    this.held = new HeldSet(exits);
     LeaseKeeper.Registered registered =
         node.settings().autostart() ? LeaseKeeper.register(node) : null;
     this.committer = new Committer(node);
@@ -102,6 +105,7 @@ public final class Dispatch {
         new Worker(
             node,
             held,
+            exits,
             committer,
             new StepContext.Services(journal, errands, progressBoard, stopBoard, starts),
             wiring);
@@ -122,11 +126,11 @@ public final class Dispatch {
   private Running run(LeaseKeeper.Registered registered, Wiring wiring) {
     Reconciler reconciler =
         new Reconciler(
-            node.store().work(),
-            id -> node.store().executors().owned(id),
+            registered.reserved().work(),
+            registered.reserved().executors()::owned,
             held,
             acquisitions,
-            lost -> worker.fence(lost, "the database shows another holder"));
+            worker);
     LeaseKeeper keeper = new LeaseKeeper(node, registered, reconciler, wiring);
     wiring.keeper = keeper;
     Dispatcher dispatcher = new Dispatcher(node, keeper, worker, acquisitions);
@@ -284,6 +288,11 @@ public final class Dispatch {
     return running != null && running.keeper.leaseRuns();
   }
 
+  /** True if the handler of an instance has not started; empty if it is not held here. */
+  public Optional<Boolean> isQueued(long instanceId) {
+    return Optional.ofNullable(held.get(instanceId)).map(mine -> mine.phase() == Held.Phase.QUEUED);
+  }
+
   /** Instances held now. */
   public int held() {
     return held.size();
@@ -407,7 +416,7 @@ public final class Dispatch {
             order.by());
         node.runtime()
             .runner()
-            .run(
+            .runOnPlatform(
                 "millrace-drain",
                 () -> {
                   present.finish();
@@ -463,12 +472,12 @@ public final class Dispatch {
     }
 
     @Override
-    public int free() {
+    public WorkQueue.Reservation reserve(int most) {
       Dispatcher present = dispatcher;
       LeaseKeeper lease = keeper;
-      return present == null || present.hasBacklog() || lease == null || !lease.takesWork()
-          ? 0
-          : worker.queue().freeHandlers();
+      boolean takes =
+          present != null && !present.hasBacklog() && lease != null && lease.takesWork();
+      return worker.queue().reserveHandlers(takes ? most : 0);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.millrace.dispatch;
 
 import io.millrace.event.EngineEvent;
+import io.millrace.instance.TimeLimits;
 import io.millrace.lifecycle.Loop;
 import io.millrace.store.ClaimRequest;
 import io.millrace.store.ClaimResult;
@@ -70,7 +71,7 @@ final class Dispatcher {
     if (delay.compareTo(node.settings().dispatching().maxSleep()) >= 0) {
       return false;
     }
-    long due = node.clock().nanoTime() + delay.toNanos();
+    long due = node.clock().nanoTime() + TimeLimits.nanos(delay);
     return due - nextLook.getAndAccumulate(due, Dispatcher::earlier) < 0;
   }
 
@@ -107,36 +108,48 @@ final class Dispatcher {
     }
     asked = false;
     nextLook.set(now + randomSleep().toNanos());
-    int room = keeper.takesWork() ? Math.min(worker.queue().room(), MAX_BATCH) : 0;
-    if (room > 0) {
+    int most = keeper.takesWork() ? MAX_BATCH : 0;
+    WorkQueue.Reservation room = worker.queue().reserve(most);
+    if (room.size() > 0) {
       fetch(room);
     } else {
       hungry = true;
-      if (keeper.takesWork()) {
+      if (most > 0) {
         asksForMore();
       }
     }
     return asked ? Duration.ZERO : restFrom(node.clock().nanoTime());
   }
 
-  private void fetch(int room) {
-    long ticket = acquisitions.begin();
+  private void fetch(WorkQueue.Reservation room) {
+    boolean wasHungry = hungry;
+    // Room that this look does not use is no reason for another one.
+    hungry = false;
     try {
-      long asked = node.clock().nanoTime();
-      ClaimResult result = claim(room);
-      worker.accept(held(result, asked));
+      ClaimResult result = take(room);
       backoff.reset();
-      hungry = result.claimed().size() == room;
+      hungry = result.claimed().size() == room.size();
       if (hungry) {
         asksForMore();
       } else if (result.nextDue() != null) {
         restsNoLongerThan(Duration.between(result.now(), result.nextDue()));
       }
     } catch (StoreException e) {
+      hungry = wasHungry;
       expectNotBefore(backoff.next());
       if (warnings.permits()) {
         LOG.warn("Due instances could not be fetched, this will be repeated: {}", e.getMessage());
       }
+    }
+  }
+
+  private ClaimResult take(WorkQueue.Reservation room) {
+    long ticket = acquisitions.begin();
+    try (room) {
+      long asked = node.clock().nanoTime();
+      ClaimResult result = claim(room.size());
+      worker.accept(held(result, asked));
+      return result;
     } finally {
       acquisitions.end(ticket);
     }
@@ -192,7 +205,7 @@ final class Dispatcher {
   }
 
   private void expectNotBefore(Duration delay) {
-    nextLook.set(node.clock().nanoTime() + delay.toNanos());
+    nextLook.set(node.clock().nanoTime() + TimeLimits.nanos(delay));
   }
 
   private Duration randomSleep() {

@@ -2,6 +2,7 @@ package io.millrace.dispatch;
 
 import io.millrace.event.EngineEvent;
 import io.millrace.event.EngineListener;
+import io.millrace.instance.TimeLimits;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.Waiter;
@@ -17,7 +18,6 @@ import java.util.function.Supplier;
  */
 final class Endings implements EngineListener {
 
-  private static final Duration LONGEST = Duration.ofDays(3650);
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
 
   private final EngineRuntime runtime;
@@ -42,15 +42,11 @@ final class Endings implements EngineListener {
     Waiter waiter = runtime.runner().waiter();
     waiters.computeIfAbsent(instanceId, id -> ConcurrentHashMap.newKeySet()).add(waiter);
     try {
-      return await(waiter, runtime.clock().nanoTime() + shorter(limit).toNanos(), reader);
+      return await(waiter, runtime.clock().nanoTime() + TimeLimits.nanos(limit), reader);
     } finally {
       waiters.computeIfPresent(
           instanceId, (id, all) -> all.remove(waiter) && all.isEmpty() ? null : all);
     }
-  }
-
-  private static Duration shorter(Duration limit) {
-    return limit.compareTo(LONGEST) > 0 ? LONGEST : limit;
   }
 
   private WorkflowInstance await(Waiter waiter, long end, Supplier<WorkflowInstance> reader) {

@@ -3,6 +3,7 @@ package io.millrace.dispatch;
 import io.millrace.definition.State;
 import io.millrace.instance.Due;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.TimeLimits;
 import io.millrace.lifecycle.EngineSettings;
 import io.millrace.store.Handover;
 import io.millrace.store.Save;
@@ -30,7 +31,7 @@ record Handovers(Duration patience) {
     return switch (due) {
       case Due.Now now -> new Due.After(patience);
       case Due.After after -> new Due.After(after.delay().plus(patience));
-      case Due.At at -> new Due.At(at.instant().plus(patience));
+      case Due.At at -> new Due.At(TimeLimits.after(at.instant(), patience));
       case Due.Never never -> never;
     };
   }

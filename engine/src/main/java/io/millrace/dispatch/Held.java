@@ -8,6 +8,7 @@ import io.millrace.instance.Origin;
 import io.millrace.instance.Position;
 import io.millrace.instance.Progress;
 import io.millrace.instance.Signal;
+import io.millrace.instance.TimeLimits;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.lifecycle.Task;
 import io.millrace.store.ClaimResult.Payload;
@@ -49,6 +50,9 @@ final class Held {
   private volatile @Nullable Task task;
   private volatile Fence fence;
   private volatile boolean stopping;
+  private volatile boolean started;
+  private volatile boolean handlerEnded;
+  private volatile long queuedNanos;
 
   String state;
   int enteredSeq;
@@ -85,6 +89,7 @@ final class Held {
     this.definition = definition;
     this.provenNanos = askedNanos;
     this.claimedNanos = nanos;
+    this.queuedNanos = nanos;
     this.input = payload.input();
     this.fence = new Fence(instance.id(), lease.executorId(), lease.leaseVersion(), lease.seq());
     this.state = position.state();
@@ -98,7 +103,7 @@ final class Held {
     this.steps = new HashMap<>(payload.steps());
     this.inbox = payload.inbox();
     this.enteredNanos =
-        nanos - Duration.between(instance.timing().entered(), databaseNow).toNanos();
+        nanos - TimeLimits.nanos(Duration.between(instance.timing().entered(), databaseNow));
   }
 
   long id() {
@@ -107,6 +112,11 @@ final class Held {
 
   Fence fence() {
     return fence;
+  }
+
+  /** True if this executor has claimed the instance again since. */
+  boolean isOlderThan(Held other) {
+    return fence.leaseVersion() < other.fence.leaseVersion();
   }
 
   Phase phase() {
@@ -172,6 +182,39 @@ final class Held {
     }
     phase = to;
     return true;
+  }
+
+  /** Waits for a handler from now on. */
+  void queued(long nanos) {
+    started = false;
+    queuedNanos = nanos;
+  }
+
+  /** A handler's thread was started for it, and may still wait for a processor. */
+  void started(long nanos) {
+    queuedNanos = nanos;
+    handlerEnded = false;
+    started = true;
+  }
+
+  /** The thread that was started for it has left its handler. */
+  void endHandler() {
+    handlerEnded = true;
+  }
+
+  /** True if the thread that was started last has left its handler. */
+  boolean handlerEnded() {
+    return handlerEnded;
+  }
+
+  /** True if a thread was started for it since it was queued. */
+  boolean isStarted() {
+    return started;
+  }
+
+  /** The time when it was queued, or when its thread was started. */
+  long queuedNanos() {
+    return queuedNanos;
   }
 
   void begin(Attempt begun) {

@@ -5,6 +5,7 @@ import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.NodeState;
 import io.millrace.lifecycle.Loop;
 import io.millrace.store.ExecutorStore;
+import io.millrace.store.Store;
 import io.millrace.store.StoreException;
 import java.time.Duration;
 import java.util.List;
@@ -28,8 +29,10 @@ final class LeaseKeeper {
   private final Node node;
   private final Reconciler reconciler;
   private final Hooks hooks;
+  private final Store.Reserved reserved;
   private final ExecutorStore executors;
   private final RateLimit warnings;
+  private final long giveUpNanos;
   private final AtomicLong renewedNanos;
   private volatile long unbrokenSince;
   private volatile long executorId;
@@ -41,6 +44,7 @@ final class LeaseKeeper {
   private volatile boolean warm;
   private volatile boolean toldReady;
   private List<Integer> announced;
+  private String reportedFailures = "";
   private final Loop loop;
 
   /** What the heartbeat carries, and whom it tells what it learns. */
@@ -61,24 +65,34 @@ final class LeaseKeeper {
   }
 
   /** A registered executor, and the monotonic time before it was registered. */
-  record Registered(long executorId, List<Integer> definitionIds, long nanos) {}
+  record Registered(
+      long executorId, List<Integer> definitionIds, long nanos, Store.Reserved reserved) {}
 
   /** Joins the group; nothing has been started when this fails. */
   static Registered register(Node node) {
     long before = node.clock().nanoTime();
     ExecutorInfo.Identity identity = Identity.of(node);
-    return new Registered(
-        node.store().executors().register(identity, node.settings().leasing().ttl()),
-        identity.definitionIds(),
-        before);
+    Store.Reserved reserved = node.store().reserve();
+    try {
+      return new Registered(
+          reserved.executors().register(identity, node.settings().leasing().ttl()),
+          identity.definitionIds(),
+          before,
+          reserved);
+    } catch (Throwable e) {
+      reserved.release().run();
+      throw e;
+    }
   }
 
   LeaseKeeper(Node node, Registered registered, Reconciler reconciler, Hooks hooks) {
     this.node = node;
     this.reconciler = reconciler;
     this.hooks = hooks;
-    this.executors = node.store().executors();
+    this.reserved = registered.reserved();
+    this.executors = reserved.executors();
     this.warnings = new RateLimit(node.clock(), Duration.ofSeconds(10));
+    this.giveUpNanos = node.settings().leasing().giveUpAfter().toNanos();
     this.renewedNanos = new AtomicLong(registered.nanos());
     this.unbrokenSince = registered.nanos();
     this.begunNanos = registered.nanos();
@@ -115,7 +129,7 @@ final class LeaseKeeper {
 
   /** True while nobody else can have taken over what this executor holds. */
   boolean leaseRuns() {
-    return ageNanos() < node.settings().leasing().giveUpAfter().toNanos();
+    return ageNanos() < giveUpNanos;
   }
 
   /** True while new work may be taken: nobody has asked this executor not to. */
@@ -180,12 +194,22 @@ final class LeaseKeeper {
       boolean isWarm = warm;
       toldReady &= isDone("tell that it is ready", () -> executors.ready(executorId, isWarm, took));
     }
+    reportLoopFailures();
     DrainRequest stopping = hooks.stopping();
     if (stopping != null && state != NodeState.DRAINING) {
       isDone("tell that it stops", () -> executors.leave(executorId, stopping, ITSELF));
     }
     boolean done = isDone("reconcile", () -> reconciler.reconcile(executorId));
     return done ? node.settings().leasing().renewEvery() : RETRY_AFTER;
+  }
+
+  private void reportLoopFailures() {
+    String failures = LoopFailureReport.of(node.runtime().process().loopFailures());
+    if (!failures.equals(reportedFailures)
+        && isDone(
+            "report its failed loops", () -> executors.reportLoopFailures(executorId, failures))) {
+      reportedFailures = failures;
+    }
   }
 
   /** What fails beside the renewal is named as what it is; the lease may run all the same. */
@@ -221,11 +245,14 @@ final class LeaseKeeper {
         executors.renew(executorId, node.settings().leasing().ttl(), hooks.load());
     if (!renewal.found()) {
       long lost = executorId;
+      reconciler.disown(lost);
       executorId = executors.register(Identity.of(node), node.settings().leasing().ttl());
       unbrokenSince = node.clock().nanoTime();
       toldReady = false;
+      reportedFailures = "";
       LOG.warn(
-          "Executor {} is no longer in the table of executors; going on as executor {}",
+          "The row of executor {} is gone or belongs to another process, as after a restore of the"
+              + " database; its leases are dropped, and this process continues as executor {}",
           lost,
           executorId);
     }
@@ -259,5 +286,6 @@ final class LeaseKeeper {
     if (!isDone("sign off", () -> executors.stop(executorId))) {
       LOG.warn("The lease of executor {} will run out instead", executorId);
     }
+    reserved.release().run();
   }
 }

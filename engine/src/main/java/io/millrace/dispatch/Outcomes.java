@@ -4,6 +4,7 @@ import io.millrace.definition.Next;
 import io.millrace.definition.State;
 import io.millrace.definition.StateType;
 import io.millrace.instance.ActionType;
+import io.millrace.instance.Children;
 import io.millrace.instance.Due;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Position;
@@ -36,6 +37,12 @@ final class Outcomes {
   /** The transition that {@code attempted} asks for. */
   Save of(Held held, Attempted attempted) {
     return switch (attempted) {
+      case Attempted.Threw threw when threw.permanent() ->
+          givenUp(
+              held,
+              threw.failure(),
+              Errors.summary(threw.failure()) + " (not retried: every attempt would fail so)",
+              threw.took());
       case Attempted.Threw threw -> failed(held, threw.failure(), null, threw.took(), null);
       case Attempted.Answered answered -> answered(held, answered);
     };
@@ -96,6 +103,29 @@ final class Outcomes {
         changes(held, consumedBy(held, null), null, null));
   }
 
+  /** The instance was woken or retried while children of it still run: it waits on. */
+  Save waitOnChildren(Held held) {
+    Children children = held.children;
+    Save.Target target =
+        new Save.Target(
+            held.state,
+            InstanceStatus.IN_PROGRESS,
+            new Due.Never(),
+            Position.CHILDREN,
+            false,
+            false,
+            0);
+    return new Save(
+        held.fence(),
+        entry(
+            held,
+            ActionType.STATE_EXECUTION,
+            "waiting for " + children.open() + " of " + children.total() + " children",
+            Duration.ZERO),
+        target,
+        changes(held, consumedBy(held, null), null, null));
+  }
+
   /** The state is not part of the definition, so nothing can run: leave it to a person. */
   Save unknownState(Held held) {
     String reason =
@@ -140,6 +170,9 @@ final class Outcomes {
 
   /** What an attempt that is repeated still waits for: the end of its wait comes again as such. */
   private static @Nullable String awaited(Held held, State state) {
+    if (Position.CHILDREN.equals(held.waitingFor)) {
+      return held.waitingFor;
+    }
     State.Await await = state.await();
     return await == null || Targets.hasSignal(held, await.signal(), null)
         ? null
@@ -278,7 +311,14 @@ final class Outcomes {
     String failureState = held.state(held.state).failureState();
     Save.Target target =
         failureState == null
-            ? Targets.ended(held.state, InstanceStatus.FAILED, false)
+            ? new Save.Target(
+                held.state,
+                InstanceStatus.FAILED,
+                new Due.Never(),
+                awaited(held, held.state(held.state)),
+                false,
+                false,
+                0)
             : targets.target(held, failureState, Due.NOW, null);
     return failure(held, failure, reason, took, target);
   }

@@ -35,10 +35,12 @@ final class Reconciler {
     Map<Long, Integer> of(long executorId);
   }
 
-  /** Is told of instances that are held here and owned by others. */
-  @FunctionalInterface
+  /** Receives what is held here and owned by others. */
   interface Losses {
     void lost(Held held);
+
+    /** Leases under this executor id belong to another process, or to none. */
+    void disowned(long executorId);
   }
 
   Reconciler(
@@ -48,6 +50,11 @@ final class Reconciler {
     this.held = held;
     this.acquisitions = acquisitions;
     this.losses = losses;
+  }
+
+  /** Gives up all leases under an executor id; the next {@link #reconcile} drops the instances. */
+  void disown(long executorId) {
+    losses.disowned(executorId);
   }
 
   void reconcile(long executorId) {
@@ -93,7 +100,7 @@ final class Reconciler {
       }
       if (suspect == null || suspect.leaseVersion != leaseVersion) {
         seen.put(id, new Suspect(leaseVersion, ticket));
-      } else if (settled) {
+      } else if (settled && !held.isExiting(id)) {
         orphans.add(new Fence(id, executorId, leaseVersion, 0));
       } else {
         seen.put(id, suspect);

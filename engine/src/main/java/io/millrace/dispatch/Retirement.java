@@ -2,6 +2,7 @@ package io.millrace.dispatch;
 
 import io.millrace.instance.DrainRequest;
 import io.millrace.instance.StopReason;
+import io.millrace.instance.TimeLimits;
 import io.millrace.lifecycle.EngineState;
 import io.millrace.lifecycle.Task;
 import io.millrace.lifecycle.Waiter;
@@ -104,7 +105,7 @@ final class Retirement {
 
   /** Shortens the grace; false when it has begun before, and then for the reason of that time. */
   synchronized boolean begin(StopReason why, Duration grace) {
-    long end = node.clock().nanoTime() + grace.toNanos();
+    long end = node.clock().nanoTime() + TimeLimits.nanos(grace);
     Long before = graceEnd;
     boolean first = state == EngineState.RUNNING;
     if (first) {
@@ -113,7 +114,7 @@ final class Retirement {
     }
     if (before == null || end - before < 0) {
       graceEnd = end;
-      board.post(new StopBoard.Notice(reason, node.clock().instant().plus(grace)));
+      board.post(new StopBoard.Notice(reason, TimeLimits.after(node.clock().instant(), grace)));
     }
     if (first) {
       worker.drain();

@@ -37,8 +37,8 @@ final class Starter {
 
   /** Decides who gets a new instance. */
   interface Handover {
-    /** How many new due instances this engine can begin at once. */
-    int free();
+    /** Reserves room for new due instances that this engine can start at once. */
+    WorkQueue.Reservation reserve(int most);
 
     /** Who holds them then. */
     long executorId();
@@ -55,7 +55,8 @@ final class Starter {
     this.worker = worker;
     this.acquisitions = acquisitions;
     this.handover = handover;
-    this.batcher = Batcher.impatient(node.runtime(), "millrace-starter", this::write);
+    this.batcher =
+        Batcher.impatient(node.runtime(), "millrace-starter", this::write, ExternalKey::of);
   }
 
   void stop(Duration patience) {
@@ -66,14 +67,33 @@ final class Starter {
   List<StartResult> start(List<NewInstance> instances) {
     Pending pending = new Pending(node.runtime().runner().waiter());
     batcher.submit(instances, pending);
-    return pending.await();
+    try {
+      return pending.await();
+    } catch (StoreException e) {
+      throw e.blocked() ? blocked(instances, e) : e;
+    }
+  }
+
+  private static StoreException blocked(List<NewInstance> instances, StoreException fault) {
+    List<ExternalKey> keys = ExternalKey.of(instances);
+    return keys.isEmpty()
+        ? fault
+        : StoreException.blocked(
+            "Nothing was started: another transaction is open that has inserted or locked an"
+                + " instance with the same external id (the first of "
+                + keys.size()
+                + " external ids is "
+                + keys.getFirst()
+                + "). Retry when that transaction has ended. "
+                + fault.getMessage(),
+            fault);
   }
 
   private List<List<StartResult>> write(List<List<NewInstance>> groups) {
     long ticket = acquisitions.begin();
     long asked = node.clock().nanoTime();
-    try {
-      List<NewInstance> offered = offer(groups);
+    try (WorkQueue.Reservation room = handover.reserve(runnableHere(groups))) {
+      List<NewInstance> offered = offer(groups, room.size());
       Iterator<StartResult> results = node.store().work().start(offered).iterator();
       Iterator<NewInstance> starts = offered.iterator();
       List<List<StartResult>> answers = new ArrayList<>(groups.size());
@@ -95,14 +115,18 @@ final class Starter {
     }
   }
 
-  private List<NewInstance> offer(List<List<NewInstance>> groups) {
-    int free = handover.free();
+  private int runnableHere(List<List<NewInstance>> groups) {
+    return (int) groups.stream().flatMap(List::stream).filter(this::runsHere).count();
+  }
+
+  private List<NewInstance> offer(List<List<NewInstance>> groups, int room) {
+    int left = room;
     List<NewInstance> offered = new ArrayList<>();
     for (List<NewInstance> group : groups) {
       for (NewInstance instance : group) {
-        boolean mine = free > 0 && runsHere(instance);
+        boolean mine = left > 0 && runsHere(instance);
         offered.add(mine ? instance.heldBy(handover.executorId()) : instance);
-        free -= mine ? 1 : 0;
+        left -= mine ? 1 : 0;
       }
     }
     return offered;

@@ -52,28 +52,28 @@ public final class Starts {
 
   /** An independent instance. */
   public NewInstance independent(StartRequest request) {
-    return make(request, executorGroup, null);
+    return make(request, executorGroup, null, new Misuse());
   }
 
   /** An independent instance that the executors of a group are to run. */
   public NewInstance independent(StartRequest request, String group) {
-    return make(request, group, null);
+    return make(request, group, null, new Misuse());
   }
 
-  /** A child, in its parent's group. */
-  NewInstance child(StartRequest request, Origin parent, long parentId) {
-    return make(request, parent.executorGroup(), parentId);
+  /**
+   * A child, in its parent's group.
+   *
+   * @param misuse learns of a request that can never succeed; an unknown type may be known later
+   */
+  NewInstance child(StartRequest request, Origin parent, long parentId, Misuse misuse) {
+    return make(request, parent.executorGroup(), parentId, misuse);
   }
 
-  private NewInstance make(StartRequest request, String group, @Nullable Long parentId) {
+  private NewInstance make(
+      StartRequest request, String group, @Nullable Long parentId, Misuse misuse) {
     Target target = target(request.type(), request.version());
-    StartRequest.Keys keys = request.keys();
-    if (keys.businessKey() != null) {
-      Names.checkKey("business key", keys.businessKey());
-    }
-    if (keys.externalId() != null) {
-      Names.checkKey("external id", keys.externalId());
-    }
+    StartRequest.Keys keys = misuse.check(() -> checked(request.keys()));
+    ClearPayload clear = misuse.check(() -> clear(target.secrecy, request));
     Origin origin =
         new Origin(
             request.type(),
@@ -87,7 +87,7 @@ public final class Starts {
         origin,
         target.definitionId,
         target.startState,
-        payload(target.secrecy, request),
+        payload(target.secrecy, clear),
         target.channel == null ? request.due() : handovers.later(request.due()),
         null,
         target.channel == null
@@ -95,7 +95,20 @@ public final class Starts {
             : Handovers.message(target.channel, request.due(), false, clock.instant()));
   }
 
-  private NewInstance.Payload payload(Secrecy secrecy, StartRequest request) {
+  private static StartRequest.Keys checked(StartRequest.Keys keys) {
+    if (keys.businessKey() != null) {
+      Names.checkKey("business key", keys.businessKey());
+    }
+    if (keys.externalId() != null) {
+      Names.checkKey("external id", keys.externalId());
+    }
+    return keys;
+  }
+
+  /** Input and variables as JSON text, not sealed. */
+  private record ClearPayload(@Nullable String input, Map<String, String> variables) {}
+
+  private ClearPayload clear(Secrecy secrecy, StartRequest request) {
     String input = values.clearInput(secrecy, request.type(), request.input());
     Map<String, String> variables = new TreeMap<>();
     request
@@ -104,9 +117,14 @@ public final class Starts {
           Names.check("variable", name);
           variables.put(name, values.clear(secrecy, name, value));
         });
-    List<String> fingerprints = values.fingerprints(secrecy, input, variables);
-    variables.replaceAll((name, json) -> values.seal(secrecy, name, json));
-    return new NewInstance.Payload(values.sealInput(secrecy, input), variables, fingerprints);
+    return new ClearPayload(input, variables);
+  }
+
+  private NewInstance.Payload payload(Secrecy secrecy, ClearPayload clear) {
+    List<String> fingerprints = values.fingerprints(secrecy, clear.input, clear.variables);
+    Map<String, String> sealed = new TreeMap<>(clear.variables);
+    sealed.replaceAll((name, json) -> values.seal(secrecy, name, json));
+    return new NewInstance.Payload(values.sealInput(secrecy, clear.input), sealed, fingerprints);
   }
 
   private Target target(String type, @Nullable Integer version) {

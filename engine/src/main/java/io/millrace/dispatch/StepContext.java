@@ -9,6 +9,7 @@ import io.millrace.data.KeyValues;
 import io.millrace.data.OncePerPeriod;
 import io.millrace.data.Reduce;
 import io.millrace.definition.CancelToken;
+import io.millrace.definition.FinalCalls;
 import io.millrace.definition.ReceivedSignal;
 import io.millrace.definition.Secrecy;
 import io.millrace.definition.SecretMask;
@@ -19,28 +20,30 @@ import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.Progress;
 import io.millrace.instance.Signal;
 import io.millrace.instance.StartRequest;
+import io.millrace.instance.TimeLimits;
 import io.millrace.store.Attached;
 import io.millrace.store.Fence;
 import io.millrace.store.NewInstance;
+import io.millrace.store.QueryStore.ChildVariable;
 import io.millrace.store.WorkStore.StepRecord;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a handler sees and what it changed; thrown away with the attempt unless its answer is
  * accepted.
  */
-final class StepContext implements StateContext, SecretMask {
+final class StepContext implements StateContext, SecretMask, FinalCalls {
 
   private final Node node;
   private final Held held;
@@ -59,6 +62,7 @@ final class StepContext implements StateContext, SecretMask {
   private final List<Signal> inbox;
   private final Children earlierChildren;
 
+  private final Misuse misuse = new Misuse();
   private final StepData data;
   private final Redactor redactor;
   private final Map<String, @Nullable String> changed = new TreeMap<>();
@@ -135,12 +139,12 @@ final class StepContext implements StateContext, SecretMask {
 
   @Override
   public @Nullable Instant deadline() {
-    return attempt.timeout() == null ? null : begun.plus(attempt.timeout());
+    return attempt.timeout() == null ? null : TimeLimits.after(begun, attempt.timeout());
   }
 
   @Override
   public CancelToken cancelToken() {
-    return attempt.token();
+    return attempt.token().forHandler(node.runtime().runner());
   }
 
   @Override
@@ -155,27 +159,35 @@ final class StepContext implements StateContext, SecretMask {
 
   @Override
   public <T> T input(Class<T> type) {
-    if (held.input == null) {
+    String stored = misuse.check(() -> present(held.input, "was started without input", type));
+    Secrecy secrecy = held.definition.secrecy();
+    String json = node.values().openInput(secrecy, stored);
+    if (secrecy.input()) {
+      redactor.saw(json);
+    }
+    return misuse.check(() -> node.values().read(secrecy.input(), "input", json, type));
+  }
+
+  private String present(@Nullable String json, String otherwise, Class<?> type) {
+    if (json == null) {
       throw new CodecException(
           "Instance "
               + held.id()
-              + " was started without input, but a handler asks for a "
+              + " "
+              + otherwise
+              + ", but a handler asks for a "
               + type.getName()
               + ".",
           null);
     }
-    Secrecy secrecy = held.definition.secrecy();
-    String json = node.values().openInput(secrecy, held.input);
-    if (secrecy.input()) {
-      redactor.saw(json);
-    }
-    return node.values().read(secrecy.input(), "input", json, type);
+    return json;
   }
 
   @Override
   public <T> T get(String name, Class<T> type) {
-    return find(name, type)
-        .orElseThrow(() ->
+    Optional<T> found = find(name, type);
+    return misuse.check(() ->
+        found.orElseThrow(() ->
             new CodecException(
                 "Instance "
                     + held.id()
@@ -184,7 +196,7 @@ final class StepContext implements StateContext, SecretMask {
                     + "'; it has "
                     + variables().keySet()
                     + ".",
-                null));
+                null)));
   }
 
   @Override
@@ -195,9 +207,12 @@ final class StepContext implements StateContext, SecretMask {
 
   @Override
   public void set(String name, Object value) {
-    Names.check("variable", name);
     Secrecy secrecy = held.definition.secrecy();
-    String json = node.values().clear(secrecy, name, given(value, "Variable '" + name + "'"));
+    String json =
+        misuse.check(() -> {
+          Names.check("variable", name);
+          return node.values().clear(secrecy, name, given(value, "Variable '" + name + "'"));
+        });
     if (secrecy.covers(name)) {
       redactor.saw(json);
     }
@@ -219,6 +234,19 @@ final class StepContext implements StateContext, SecretMask {
 
   @Override
   public <T> T once(String name, Class<T> type, Callable<T> work) throws Exception {
+    misuse.check(() -> newStep(name));
+    String stored = steps.get(name);
+    if (stored != null) {
+      return decode("Step '" + name + "'", stored, type);
+    }
+    attempt.token().throwIfCancelled();
+    T answer = work.call();
+    T result = misuse.check(() -> given(answer, "The result of step '" + name + "'"));
+    record(name, misuse.check(() -> encode("Step '" + name + "'", result)));
+    return result;
+  }
+
+  private String newStep(String name) {
     Names.check("step", name);
     if (!stepNames.add(name)) {
       throw new InvalidRequestException(
@@ -230,15 +258,7 @@ final class StepContext implements StateContext, SecretMask {
               + name
               + "-2'.");
     }
-    String stored = steps.get(name);
-    if (stored != null) {
-      return decode("Step '" + name + "'", stored, type);
-    }
-    attempt.token().throwIfCancelled();
-    T result =
-        Objects.requireNonNull(work.call(), () -> "The work of step '" + name + "' answered null");
-    record(name, encode("Step '" + name + "'", result));
-    return result;
+    return name;
   }
 
   @Override
@@ -276,8 +296,8 @@ final class StepContext implements StateContext, SecretMask {
 
   @Override
   public void spawn(StartRequest child) {
-    children.add(
-        services.starts().child(given(child, "The request for a child"), held.origin, held.id()));
+    StartRequest request = misuse.check(() -> given(child, "The request for a child"));
+    children.add(services.starts().child(request, held.origin, held.id(), misuse));
   }
 
   @Override
@@ -288,7 +308,7 @@ final class StepContext implements StateContext, SecretMask {
   @Override
   public <T> List<T> fromChildren(String variable, Class<T> type) {
     return node.store().queries().childVariables(held.id(), variable).stream()
-        .map(json -> decodeOfChild(variable, json, type))
+        .map(one -> decodeOfChild(variable, one, type))
         .toList();
   }
 
@@ -297,7 +317,7 @@ final class StepContext implements StateContext, SecretMask {
     for (Signal signal : inbox) {
       if (signal.kind() == Signal.Kind.SIGNAL && signal.name().equals(name)) {
         consumed.add(signal.id());
-        return Optional.of(new Received(signal, node.codec()));
+        return Optional.of(new Received(signal, node.codec(), misuse));
       }
     }
     return Optional.empty();
@@ -320,7 +340,10 @@ final class StepContext implements StateContext, SecretMask {
 
   @Override
   public void checkpoint(String name, @Nullable Object value) {
-    data.checkpoint(name, value);
+    misuse.check(() -> {
+      data.checkpoint(name, value);
+      return name;
+    });
   }
 
   @Override
@@ -334,16 +357,23 @@ final class StepContext implements StateContext, SecretMask {
     if (secrecy.covers(name)) {
       redactor.saw(json);
     }
-    return node.values().read(secrecy.covers(name), "variable '" + name + "'", json, type);
+    return misuse.check(
+        () -> node.values().read(secrecy.covers(name), "variable '" + name + "'", json, type));
   }
 
-  private <T> T decodeOfChild(String name, String stored, Class<T> type) {
-    boolean secret = Vault.isSealed(stored);
-    String json = node.values().openForeign(name, stored);
+  /** Opens a value only if the child's definition marks it: its form could be a caller's input. */
+  private <T> T decodeOfChild(String name, ChildVariable stored, Class<T> type) {
+    Secrecy secrecy =
+        Vault.isSealed(stored.json())
+            ? node.definitions().secrecy(stored.type(), stored.version())
+            : Secrecy.NONE;
+    boolean secret = secrecy.covers(name);
+    String json = node.values().open(secrecy, name, stored.json());
     if (secret) {
       redactor.saw(json);
     }
-    return node.values().read(secret, "variable '" + name + "' of a child", json, type);
+    return misuse.check(
+        () -> node.values().read(secret, "variable '" + name + "' of a child", json, type));
   }
 
   /** What was stored before this attempt; null also for a secret that cannot be opened. */
@@ -357,6 +387,11 @@ final class StepContext implements StateContext, SecretMask {
   }
 
   @Override
+  public <T> T finalCall(Supplier<T> call) {
+    return misuse.check(call);
+  }
+
+  @Override
   public String masked(String text) {
     return redactor.clean(text);
   }
@@ -364,6 +399,11 @@ final class StepContext implements StateContext, SecretMask {
   @Override
   public Throwable masked(Throwable failure) {
     return redactor.clean(failure);
+  }
+
+  /** Returns what this attempt asked for that can never succeed. */
+  Misuse misuse() {
+    return misuse;
   }
 
   /** Knows the secrets that this attempt has seen. */
@@ -376,7 +416,7 @@ final class StepContext implements StateContext, SecretMask {
   }
 
   private <T> T decode(String what, String json, Class<T> type) {
-    return CodecException.naming(what, () -> node.codec().decode(json, type));
+    return misuse.check(() -> CodecException.naming(what, () -> node.codec().decode(json, type)));
   }
 
   Map<String, @Nullable String> changed() {
@@ -401,7 +441,7 @@ final class StepContext implements StateContext, SecretMask {
     return Held.changed(variables, changed);
   }
 
-  private record Received(Signal signal, Codec codec) implements ReceivedSignal {
+  private record Received(Signal signal, Codec codec, Misuse misuse) implements ReceivedSignal {
     @Override
     public String name() {
       return signal.name();
@@ -409,6 +449,10 @@ final class StepContext implements StateContext, SecretMask {
 
     @Override
     public <T> T payload(Class<T> type) {
+      return misuse.check(() -> read(type));
+    }
+
+    private <T> T read(Class<T> type) {
       if (signal.payload() == null) {
         throw new CodecException(
             "Signal '"

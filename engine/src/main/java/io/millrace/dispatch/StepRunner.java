@@ -5,6 +5,7 @@ import io.millrace.definition.State;
 import io.millrace.definition.StateHandler;
 import io.millrace.definition.StepInterceptor;
 import io.millrace.event.EngineEvent;
+import io.millrace.instance.Position;
 import io.millrace.instance.Signal;
 import io.millrace.store.Fence;
 import io.millrace.store.Save;
@@ -99,6 +100,9 @@ final class StepRunner {
     if (state != null && state.await() != null && !isOver(held, state.await())) {
       return outcomes.waitOn(held, state.await());
     }
+    if (Position.CHILDREN.equals(held.waitingFor) && held.children.open() > 0) {
+      return outcomes.waitOnChildren(held);
+    }
     return null;
   }
 
@@ -113,6 +117,13 @@ final class StepRunner {
     Held.Attempt attempt =
         new Held.Attempt(new Token(), services.stopBoard().reader(), begin, state.timeout());
     held.begin(attempt);
+    if (held.stopping()) {
+      // The stop came before there was an attempt to cancel, so the handler would not be told.
+      if (held.end(attempt)) {
+        results.ended(held, cutShort(held, Duration.ZERO));
+      }
+      return;
+    }
     node.events()
         .send(
             new EngineEvent.StepStarted(held.id(), held.origin.type(), held.state, held.attempts));
@@ -124,7 +135,9 @@ final class StepRunner {
       Next next = call(node.interceptors(), ctx, handler);
       attempted = new Attempted.Answered(next, ctx, since(begin));
     } catch (Throwable thrown) {
-      attempted = new Attempted.Threw(ctx.redactor().clean(thrown), since(begin));
+      attempted =
+          new Attempted.Threw(
+              ctx.redactor().clean(thrown), since(begin), ctx.misuse().explains(thrown));
     } finally {
       Inside.leave();
       unmark();

@@ -79,7 +79,7 @@ final class StopBoard {
 
     /** Beside the engine's own work: it may block. */
     private void run(Runnable action) {
-      runner.run(
+      runner.runOnPlatform(
           "millrace-on-stop",
           () -> {
             try {

@@ -2,6 +2,7 @@ package io.millrace.dispatch;
 
 import io.millrace.definition.CancelToken;
 import io.millrace.definition.CancelledException;
+import io.millrace.lifecycle.Runner;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,34 @@ final class Token implements CancelToken {
     if (cause != null) {
       throw new CancelledException(cause);
     }
+  }
+
+  /**
+   * The token as handlers see it. Their actions may block, so each runs on a thread of its own
+   * unless the attempt is cancelled already.
+   */
+  CancelToken forHandler(Runner runner) {
+    Token token = this;
+    return new CancelToken() {
+      @Override
+      public boolean isCancelled() {
+        return token.isCancelled();
+      }
+
+      @Override
+      public void onCancel(Runnable action) {
+        if (isCancelled()) {
+          run(action);
+        } else {
+          token.onCancel(() -> runner.runOnPlatform("millrace-on-cancel", () -> run(action)));
+        }
+      }
+
+      @Override
+      public void throwIfCancelled() {
+        token.throwIfCancelled();
+      }
+    };
   }
 
   /** Only the first call has an effect. */

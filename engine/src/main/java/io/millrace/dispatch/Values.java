@@ -90,11 +90,6 @@ public final class Values {
     return read(secrecy.input(), "input", openInput(secrecy, stored), type);
   }
 
-  /** A variable of another instance, whose definition is not at hand. */
-  String openForeign(String name, String stored) {
-    return Vault.isSealed(stored) ? vault.open(secret(name), name, stored) : stored;
-  }
-
   <T> T read(boolean secret, String what, String json, Class<T> type) {
     if (!secret) {
       String plain = what.equals("input") ? "The input" : "V" + what.substring(1);

@@ -31,6 +31,7 @@ final class Watch {
   private final Worker worker;
   private final LeaseKeeper keeper;
   private final Map<Held.Attempt, Long> nextReport = new WeakHashMap<>();
+  private final StartMonitor starts;
   private final Duration idleRest;
   private final Loop loop;
   private boolean givenUp;
@@ -41,6 +42,7 @@ final class Watch {
     this.held = held;
     this.worker = worker;
     this.keeper = keeper;
+    this.starts = new StartMonitor(node, held, worker);
     this.idleRest = idleRest(node);
     this.loop = node.runtime().runner().loop("millrace-watch", this::tick);
   }
@@ -60,6 +62,8 @@ final class Watch {
         checkStuck(one, attempt, running, now);
       }
     }
+    worker.queue().pump();
+    starts.check(now);
     return held.size() == 0 || idleRest.compareTo(BUSY_REST) < 0 ? idleRest : BUSY_REST;
   }
 

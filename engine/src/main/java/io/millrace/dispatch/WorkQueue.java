@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -18,38 +19,96 @@ final class WorkQueue {
 
   private final EngineSettings.Dispatching limits;
   private final HeldSet held;
+  private final Exits exits;
   private final Prefetch prefetch;
   private final Consumer<Held> start;
   private final Deque<Held> waiting = new ArrayDeque<>();
+  private final Runnable returned;
   private int running;
+  private int reserved;
   private boolean closed;
+  private volatile boolean stalled;
 
+  /**
+   * @param start starts a handler
+   * @param returned is called when reserved room was returned
+   */
   WorkQueue(
-      EngineSettings.Dispatching limits, HeldSet held, EngineClock clock, Consumer<Held> start) {
+      EngineSettings.Dispatching limits,
+      HeldSet held,
+      Exits exits,
+      EngineClock clock,
+      Consumer<Held> start,
+      Runnable returned) {
     this.limits = limits;
     this.held = held;
+    this.exits = exits;
     this.prefetch = new Prefetch(clock, limits.queueSize());
     this.start = start;
+    this.returned = returned;
   }
 
-  /** How many more instances may be claimed now. */
-  synchronized int room() {
-    if (closed) {
-      return 0;
+  /**
+   * Room that one request has for itself. What the request has brought counts by itself from the
+   * time it was added, so that the whole reservation is closed afterwards.
+   */
+  final class Reservation implements AutoCloseable {
+    private final int size;
+
+    private Reservation(int size) {
+      this.size = size;
     }
-    int free = limits.concurrency() - running + prefetch.allowed() - waiting.size();
-    return Math.max(0, Math.min(free, bound()));
+
+    /** Returns the largest number of instances that the request may bring. */
+    int size() {
+      return size;
+    }
+
+    @Override
+    public void close() {
+      if (size > 0) {
+        synchronized (WorkQueue.this) {
+          reserved -= size;
+        }
+        returned.run();
+      }
+    }
   }
 
-  /** Results that cannot be saved count too, so that memory stays bounded. */
-  private int bound() {
-    return 2 * (limits.concurrency() + limits.queueSize()) - held.size();
+  /** Reserves room for a claim, ahead of free handlers too. */
+  synchronized Reservation reserve(int most) {
+    return reserve(most, room());
+  }
+
+  /** Reserves room for instances that would start at once. */
+  synchronized Reservation reserveHandlers(int most) {
+    return reserve(most, freeHandlers());
+  }
+
+  private Reservation reserve(int most, int room) {
+    int size = Math.min(most, room);
+    reserved += size;
+    return new Reservation(size);
+  }
+
+  /** Returns the number of instances that may be claimed now. */
+  synchronized int room() {
+    return room(prefetch.allowed());
   }
 
   /** How many more instances would begin at once. */
   synchronized int freeHandlers() {
-    int free = limits.concurrency() - running - waiting.size();
-    return closed ? 0 : Math.max(0, Math.min(free, bound()));
+    return room(0);
+  }
+
+  private int room(int ahead) {
+    int free = limits.concurrency() + ahead - running - waiting.size() - reserved;
+    return closed || stalled ? 0 : Math.max(0, Math.min(free, bound()));
+  }
+
+  /** Results that cannot be saved count too, so that memory stays bounded. */
+  private int bound() {
+    return 2 * (limits.concurrency() + limits.queueSize()) - held.size() - reserved;
   }
 
   /** True when it is time to fetch more, in batches rather than one by one. */
@@ -89,6 +148,32 @@ final class WorkQueue {
     pump();
   }
 
+  /** Handlers do not start although their threads do; nothing more is to be claimed. */
+  void stall() {
+    stalled = true;
+  }
+
+  /** Handlers start again; true if they did not before. */
+  boolean endStall() {
+    boolean before = stalled;
+    if (before) {
+      stalled = false;
+    }
+    return before;
+  }
+
+  /** Removes and returns what has waited since before {@code nanos}. */
+  synchronized List<Held> removeQueuedBefore(long nanos) {
+    List<Held> late = new ArrayList<>();
+    for (Held one : waiting) {
+      if (one.queuedNanos() - nanos < 0) {
+        late.add(one);
+      }
+    }
+    waiting.removeAll(late);
+    return late;
+  }
+
   synchronized int running() {
     return running;
   }
@@ -106,7 +191,8 @@ final class WorkQueue {
     return unbegun;
   }
 
-  private void pump() {
+  /** Starts what no longer waits for an earlier handler. */
+  void pump() {
     for (Held next = takeOne(); next != null; next = takeOne()) {
       start.accept(next);
     }
@@ -116,7 +202,21 @@ final class WorkQueue {
     if (closed || running >= limits.concurrency() || waiting.isEmpty()) {
       return null;
     }
-    running++;
-    return waiting.removeFirst();
+    Held next = exits.isEmpty() ? waiting.removeFirst() : takeUndelayed();
+    if (next != null) {
+      running++;
+    }
+    return next;
+  }
+
+  private @Nullable Held takeUndelayed() {
+    for (Iterator<Held> each = waiting.iterator(); each.hasNext(); ) {
+      Held next = each.next();
+      if (!exits.contains(next.id())) {
+        each.remove();
+        return next;
+      }
+    }
+    return null;
   }
 }

@@ -1,10 +1,12 @@
 package io.millrace.dispatch;
 
+import io.millrace.definition.State;
 import io.millrace.event.EngineEvent;
 import io.millrace.instance.ActionType;
 import io.millrace.instance.Due;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.lifecycle.Runner;
 import io.millrace.lifecycle.Task;
 import io.millrace.store.Fence;
 import io.millrace.store.Save;
@@ -22,18 +24,20 @@ import org.slf4j.LoggerFactory;
  * Carries held instances through run, save, and the next step of a chain, until they are given
  * back.
  */
-final class Worker {
+final class Worker implements Reconciler.Losses {
 
   private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
 
   private final Node node;
   private final HeldSet held;
+  private final Exits exits;
   private final Committer committer;
   private final StepRunner steps;
   private final Outcomes outcomes;
   private final WorkQueue queue;
   private final Hooks hooks;
   private final Batcher<Fence, Boolean> releases;
+  private final Refresher refresher;
   private volatile boolean draining;
 
   /** What the worker tells the rest of the engine. */
@@ -54,14 +58,29 @@ final class Worker {
     void messageWritten();
   }
 
-  Worker(Node node, HeldSet held, Committer committer, StepContext.Services services, Hooks hooks) {
+  Worker(
+      Node node,
+      HeldSet held,
+      Exits exits,
+      Committer committer,
+      StepContext.Services services,
+      Hooks hooks) {
     this.node = node;
     this.held = held;
+    this.exits = exits;
     this.committer = committer;
     this.hooks = hooks;
     this.outcomes = new Outcomes(node);
     this.steps = new StepRunner(node, outcomes, services, results());
-    this.queue = new WorkQueue(node.settings().dispatching(), held, node.clock(), this::start);
+    this.queue =
+        new WorkQueue(
+            node.settings().dispatching(),
+            held,
+            exits,
+            node.clock(),
+            this::start,
+            hooks::roomChanged);
+    this.refresher = new Refresher(node.runtime().runner(), this::refresh);
     this.releases = Batcher.impatient(node.runtime(), "millrace-releases", this::release);
   }
 
@@ -70,9 +89,10 @@ final class Worker {
   }
 
   void accept(List<Held> claimed) {
-    claimed.forEach(one -> held.add(one, node.store().interruptible()));
-    if (!queue.addAll(claimed)) {
-      claimed.forEach(this::giveBack);
+    boolean interrupt = node.store().interruptible();
+    List<Held> latest = claimed.stream().filter(one -> held.add(one, interrupt)).toList();
+    if (!queue.addAll(latest)) {
+      latest.forEach(this::giveBack);
     }
   }
 
@@ -91,6 +111,16 @@ final class Worker {
           "The lease of {} has passed on ({}); what its handler answers is ignored", lost, why);
       tellFenced(lost);
     }
+  }
+
+  @Override
+  public void lost(Held held) {
+    fence(held, "the database shows another holder");
+  }
+
+  @Override
+  public void disowned(long executorId) {
+    committer.disown(executorId);
   }
 
   /** An operator has taken the instance, as operators may. */
@@ -112,7 +142,7 @@ final class Worker {
       return false;
     }
     try {
-      if (unwanted.drop(why, node.store().interruptible()) == Held.Phase.GONE) {
+      if (held.drop(unwanted, why, node.store().interruptible()) == Held.Phase.GONE) {
         return false;
       }
     } finally {
@@ -156,11 +186,43 @@ final class Worker {
   }
 
   private void start(Held next) {
-    Task task = node.runtime().runner().run("millrace-" + next.id(), () -> runStep(next));
+    next.started(node.clock().nanoTime());
+    State state = next.definition.state(next.state);
+    Runner runner = node.runtime().runner();
+    String name = "millrace-" + next.id();
+    Task task =
+        state != null && state.computing()
+            ? runner.runOnPlatform(name, () -> runStep(next))
+            : runner.run(name, () -> runSharing(next));
     next.task(task);
     if (next.phase() == Held.Phase.GONE && node.store().interruptible()) {
       task.interrupt();
     }
+  }
+
+  /** Runs on a thread that shares processors with other handlers. */
+  private void runSharing(Held next) {
+    endStall();
+    try {
+      runStep(next);
+    } finally {
+      endStall();
+    }
+  }
+
+  private void endStall() {
+    if (queue.endStall()) {
+      hooks.roomChanged();
+    }
+  }
+
+  /** Gives back an instance whose handler has not started; false if it has. */
+  boolean giveBackUnstarted(Held late) {
+    if (!late.move(Held.Phase.QUEUED, Held.Phase.SAVING)) {
+      return false;
+    }
+    giveBack(late);
+    return true;
   }
 
   private void runStep(Held next) {
@@ -171,6 +233,8 @@ final class Worker {
         giveBack(next);
       }
     } finally {
+      next.endHandler();
+      exits.ended(next);
       queue.handlerEnded();
       hooks.roomChanged();
     }
@@ -223,7 +287,7 @@ final class Worker {
         "The result of {} was refused by the database and counts as failed: {}",
         done,
         fault.getMessage());
-    save(done, steps.outcome(done, new Attempted.Threw(fault, outcome.took())));
+    save(done, steps.outcome(done, new Attempted.Threw(fault, outcome.took(), fault.permanent())));
   }
 
   private void report(Held done, StepRunner.Outcome outcome) {
@@ -276,7 +340,7 @@ final class Worker {
     if (draining || !hooks.stillHolds(done)) {
       giveBack(done);
     } else if (inboxNow > done.inbox.size() || !save.changes().children().isEmpty()) {
-      node.runtime().runner().run("millrace-refresh-" + done.id(), () -> refresh(done));
+      refresher.submit(done);
     } else {
       requeue(done);
     }
@@ -307,6 +371,7 @@ final class Worker {
   }
 
   private void requeue(Held chained) {
+    chained.queued(node.clock().nanoTime());
     if (chained.move(Held.Phase.SAVING, Held.Phase.QUEUED)) {
       if (!queue.resume(chained)) {
         giveBack(chained);
@@ -343,11 +408,15 @@ final class Worker {
 
   ExecutorInfo.Load load() {
     int concurrency = node.settings().dispatching().concurrency();
+    int unstarted = 0;
+    for (Held one : held.all()) {
+      unstarted += one.phase() == Held.Phase.QUEUED && one.isStarted() ? 1 : 0;
+    }
     return new ExecutorInfo.Load(
-        queue.running(),
+        Math.max(0, queue.running() - unstarted),
         concurrency,
         held.size(),
-        queue.waiting(),
+        queue.waiting() + unstarted,
         node.runtime().process().heapPercent());
   }
 

@@ -17,6 +17,7 @@ public record DrainRequest(StopReason reason, @Nullable Duration grace) {
       throw new InvalidRequestException(
           "The grace of a drain is " + grace + ", expected zero or more.");
     }
+    grace = TimeLimits.limitedOrNull(grace);
   }
 
   /** Within the executor's own grace. */

@@ -12,7 +12,11 @@ public sealed interface Due {
   record Now() implements Due {}
 
   /** Not before this instant. */
-  record At(Instant instant) implements Due {}
+  record At(Instant instant) implements Due {
+    public At {
+      instant = TimeLimits.limited(instant);
+    }
+  }
 
   /** Not before this much time has passed since it was written. */
   record After(Duration delay) implements Due {
@@ -21,6 +25,7 @@ public sealed interface Due {
         throw new InvalidRequestException(
             "The delay " + delay + " is negative; expected zero or more.");
       }
+      delay = delay.compareTo(TimeLimits.LONGEST_DELAY) > 0 ? TimeLimits.LONGEST_DELAY : delay;
     }
   }
 

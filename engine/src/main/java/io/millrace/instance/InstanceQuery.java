@@ -36,27 +36,42 @@ public record InstanceQuery(
    * @param types any of these; empty for all
    * @param executor the executor that holds it
    * @param failure the fingerprint of the failure that it ended or was parked by
+   * @param withoutTypes none of these; empty for no such condition
    */
   public record Match(
       Set<String> types,
       @Nullable String state,
       @Nullable String executorGroup,
       @Nullable Long executor,
-      @Nullable String failure) {
+      @Nullable String failure,
+      Set<String> withoutTypes) {
     public Match {
       types = Set.copyOf(types);
+      withoutTypes = Set.copyOf(withoutTypes);
+    }
+
+    /** Conditions that leave out no type. */
+    public Match(
+        Set<String> types,
+        @Nullable String state,
+        @Nullable String executorGroup,
+        @Nullable Long executor,
+        @Nullable String failure) {
+      this(types, state, executorGroup, executor, failure, Set.of());
     }
   }
 
   /**
-   * Exact values to match; null matches all.
+   * Conditions on keys; null matches all.
    *
-   * @param either the business key or the external id
+   * @param either the whole business key or external id
+   * @param prefix the beginning of the business key or of the external id, in upper or lower case
    */
   public record Keys(
       @Nullable String businessKey,
       @Nullable String externalId,
       @Nullable String either,
+      @Nullable String prefix,
       @Nullable Long parentId) {}
 
   /**
@@ -92,7 +107,7 @@ public record InstanceQuery(
   public static InstanceQuery all() {
     return new InstanceQuery(
         new Match(Set.of(), null, null, null, null),
-        new Keys(null, null, null, null),
+        new Keys(null, null, null, null, null),
         Set.of(),
         new Times(Range.ALL, Range.ALL, null),
         null,
@@ -104,43 +119,79 @@ public record InstanceQuery(
   public InstanceQuery type(String first, String... more) {
     Set<String> types = new LinkedHashSet<>(List.of(more));
     types.add(first);
-    return match(new Match(types, match.state, match.executorGroup, match.executor, match.failure));
+    return match(
+        new Match(
+            types,
+            match.state,
+            match.executorGroup,
+            match.executor,
+            match.failure,
+            match.withoutTypes));
+  }
+
+  /** Of none of these types. */
+  public InstanceQuery withoutTypes(Set<String> types) {
+    return match(
+        new Match(
+            match.types, match.state, match.executorGroup, match.executor, match.failure, types));
   }
 
   public InstanceQuery state(String state) {
-    return match(new Match(match.types, state, match.executorGroup, match.executor, match.failure));
+    return match(
+        new Match(
+            match.types,
+            state,
+            match.executorGroup,
+            match.executor,
+            match.failure,
+            match.withoutTypes));
   }
 
   public InstanceQuery executorGroup(String group) {
-    return match(new Match(match.types, match.state, group, match.executor, match.failure));
+    return match(
+        new Match(
+            match.types, match.state, group, match.executor, match.failure, match.withoutTypes));
   }
 
   /** Held by this executor now. */
   public InstanceQuery executor(long id) {
-    return match(new Match(match.types, match.state, match.executorGroup, id, match.failure));
+    return match(
+        new Match(
+            match.types, match.state, match.executorGroup, id, match.failure, match.withoutTypes));
   }
 
   /** Ended or parked by failures with this fingerprint; see {@link WorkflowInstance#failure}. */
   public InstanceQuery failure(String fingerprint) {
     return match(
-        new Match(match.types, match.state, match.executorGroup, match.executor, fingerprint));
+        new Match(
+            match.types,
+            match.state,
+            match.executorGroup,
+            match.executor,
+            fingerprint,
+            match.withoutTypes));
   }
 
   public InstanceQuery businessKey(String key) {
-    return keys(new Keys(key, keys.externalId, keys.either, keys.parentId));
+    return keys(new Keys(key, keys.externalId, keys.either, keys.prefix, keys.parentId));
   }
 
   public InstanceQuery externalId(String id) {
-    return keys(new Keys(keys.businessKey, id, keys.either, keys.parentId));
+    return keys(new Keys(keys.businessKey, id, keys.either, keys.prefix, keys.parentId));
   }
 
   /** Whose business key or external id is {@code text}. */
   public InstanceQuery key(String text) {
-    return keys(new Keys(keys.businessKey, keys.externalId, text, keys.parentId));
+    return keys(new Keys(keys.businessKey, keys.externalId, text, keys.prefix, keys.parentId));
+  }
+
+  /** Selects the business keys and external ids that begin with {@code text}, in any case. */
+  public InstanceQuery keyPrefix(String text) {
+    return keys(new Keys(keys.businessKey, keys.externalId, keys.either, text, keys.parentId));
   }
 
   public InstanceQuery parent(long id) {
-    return keys(new Keys(keys.businessKey, keys.externalId, keys.either, id));
+    return keys(new Keys(keys.businessKey, keys.externalId, keys.either, keys.prefix, id));
   }
 
   public InstanceQuery status(InstanceStatus first, InstanceStatus... more) {

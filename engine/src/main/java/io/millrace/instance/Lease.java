@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param seq the number of the last action; 0 before the first
  * @param attempt attempts begun in the current state; counted when claimed, before any handler runs
  * @param recoveries times in a row that the holder died; back to 0 with every accepted transition
+ *     and every stored step
  */
 public record Lease(
     @Nullable Long executorId, int leaseVersion, int seq, int attempt, int recoveries) {}

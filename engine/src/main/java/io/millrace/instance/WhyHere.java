@@ -103,6 +103,23 @@ public sealed interface WhyHere {
     }
   }
 
+  /**
+   * An executor holds it, and its handler may not have started.
+   *
+   * @param among how many of the instances that the executor holds wait for a handler, if it is not
+   *     known whether this is one of them; 0 if it is
+   */
+  record Queued(long executorId, int among) implements WhyHere {
+    @Override
+    public String sentence() {
+      return "Executor "
+          + executorId
+          + (among == 0
+              ? " holds it, and its handler has not started."
+              : " holds it; " + among + " of the instances that it holds wait for a handler.");
+    }
+  }
+
   /** Its executor died or stopped while it worked on it; another one of the group takes it over. */
   record HolderGone(long executorId, Instant since, int liveExecutors) implements WhyHere {
     @Override

@@ -4,8 +4,10 @@ import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -14,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * A pool of platform threads with the rules of {@link ThreadPoolExecutor}: threads up to the core
  * size are made first, then work waits in the queue, then threads up to the maximum are made, and
- * what still finds no place is done by whoever brings it. Thread-safe.
+ * whoever brings what still finds no place waits for one. Thread-safe.
  */
 public final class BoundedPool implements AutoCloseable {
 
@@ -52,7 +54,11 @@ public final class BoundedPool implements AutoCloseable {
     }
   }
 
+  /** Between looks at whether the pool was closed. */
+  private static final Duration LOOK = Duration.ofMillis(100);
+
   private final ThreadPoolExecutor threads;
+  private final Semaphore places;
 
   /** A pool whose threads are called {@code name} with a number. */
   public BoundedPool(String name, Size size) {
@@ -70,21 +76,61 @@ public final class BoundedPool implements AutoCloseable {
                 Thread.ofPlatform()
                     .name(name + "-" + numbers.incrementAndGet())
                     .daemon()
-                    .unstarted(work),
-            BoundedPool::runHere);
+                    .unstarted(work));
+    long most = (long) size.maximumSize + size.queueSize;
+    this.places = new Semaphore((int) Math.min(most, Integer.MAX_VALUE));
   }
 
-  /** A closed pool must not take what it will never do. */
-  private static void runHere(Runnable work, ThreadPoolExecutor pool) {
-    if (pool.isShutdown()) {
-      throw new RejectedExecutionException("The thread pool is closed");
+  /** Work that has a place on a thread or in the queue until it has ended. */
+  private final class Placed<T> extends FutureTask<T> {
+    private Placed(Callable<T> work) {
+      super(work);
     }
-    work.run();
+
+    @Override
+    public void run() {
+      try {
+        super.run();
+      } finally {
+        places.release();
+      }
+    }
   }
 
-  /** Has {@code work} done; may do it itself before it returns. */
+  /**
+   * Runs {@code work} on a thread of the pool; waits while there is no place for it. The caller's
+   * own thread does not run it, which would be one more than the maximum.
+   *
+   * @throws RejectedExecutionException if the pool is closed or the caller interrupted
+   */
   public <T> Future<T> submit(Callable<T> work) {
-    return threads.submit(work);
+    Placed<T> placed = new Placed<>(work);
+    try {
+      while (!places.tryAcquire(LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
+        if (threads.isShutdown()) {
+          throw new RejectedExecutionException("The thread pool is closed");
+        }
+      }
+      execute(placed);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new RejectedExecutionException("Interrupted while waiting for the thread pool", e);
+    }
+    return placed;
+  }
+
+  private void execute(Placed<?> placed) {
+    while (true) {
+      try {
+        threads.execute(placed);
+        return;
+      } catch (RejectedExecutionException e) {
+        if (threads.isShutdown()) {
+          throw e;
+        }
+        Thread.onSpinWait(); // a thread that has just finished takes the next work in a moment
+      }
+    }
   }
 
   /** Threads that are doing work now. */

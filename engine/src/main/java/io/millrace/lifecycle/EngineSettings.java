@@ -1,5 +1,6 @@
 package io.millrace.lifecycle;
 
+import io.millrace.instance.TimeLimits;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,8 @@ public record EngineSettings(
   public record Dispatching(
       int concurrency, int queueSize, Duration maxSleep, Duration channelPatience) {
     public Dispatching {
+      maxSleep = TimeLimits.limited(maxSleep);
+      channelPatience = TimeLimits.limited(channelPatience);
       require(concurrency >= 1, "concurrency", concurrency, "1 or more");
       require(queueSize >= 0, "queue size", queueSize, "0 or more");
       require(maxSleep.isPositive(), "dispatcher sleep", maxSleep, "more than zero");
@@ -52,11 +55,13 @@ public record EngineSettings(
     public Leasing {
       require(renewEvery.isPositive(), "keep-alive interval", renewEvery, "more than zero");
       require(
-          ttl.compareTo(renewEvery.multipliedBy(2)) >= 0,
+          ttl.dividedBy(2).compareTo(renewEvery) >= 0,
           "lease time",
           ttl,
           "at least twice the keep-alive interval, " + renewEvery);
       require(maxRecoveries >= 1, "most recoveries", maxRecoveries, "1 or more");
+      ttl = TimeLimits.limited(ttl);
+      renewEvery = ttl.dividedBy(2).compareTo(renewEvery) < 0 ? ttl.dividedBy(2) : renewEvery;
     }
 
     /**
@@ -64,7 +69,12 @@ public record EngineSettings(
      * over.
      */
     public Duration giveUpAfter() {
-      return ttl.minus(ttl.dividedBy(5));
+      return ttl.minus(takeOverMargin());
+    }
+
+    /** Time that the handlers of a holder that gives up have to end before anyone takes over. */
+    public Duration takeOverMargin() {
+      return ttl.dividedBy(5);
     }
   }
 
@@ -75,12 +85,19 @@ public record EngineSettings(
    * @param maxVisits how often a chain of immediate moves may enter one state before others get
    *     their turn
    * @param busyLoopDelay the pause for an instance that did so within a second
+   * @param startTimeout a claimed instance whose handler has not started after this time is
+   *     released, so that other nodes can take it
    */
-  public record Guards(Duration stuckAfter, int maxVisits, Duration busyLoopDelay) {
+  public record Guards(
+      Duration stuckAfter, int maxVisits, Duration busyLoopDelay, Duration startTimeout) {
     public Guards {
+      stuckAfter = TimeLimits.limited(stuckAfter);
+      busyLoopDelay = TimeLimits.limited(busyLoopDelay);
+      startTimeout = TimeLimits.limited(startTimeout);
       require(stuckAfter.isPositive(), "stuck threshold", stuckAfter, "more than zero");
       require(maxVisits >= 1, "most visits", maxVisits, "1 or more");
       require(!busyLoopDelay.isNegative(), "busy loop delay", busyLoopDelay, "zero or more");
+      require(startTimeout.isPositive(), "start timeout", startTimeout, "more than zero");
     }
   }
 
@@ -95,6 +112,7 @@ public record EngineSettings(
     private static final int LONGEST_NAME = 255;
 
     public Node {
+      drainGrace = TimeLimits.limited(drainGrace);
       require(
           name == null || (!name.isBlank() && name.length() <= LONGEST_NAME),
           "node name",
@@ -121,6 +139,10 @@ public record EngineSettings(
     public static final Retention NONE = new Retention(null, null, null, null);
 
     public Retention {
+      archiveAfter = TimeLimits.limitedOrNull(archiveAfter);
+      deleteAfter = TimeLimits.limitedOrNull(deleteAfter);
+      deleteArchivedAfter = TimeLimits.limitedOrNull(deleteArchivedAfter);
+      deleteAuditAfter = TimeLimits.limitedOrNull(deleteAuditAfter);
       requireAge("archive after", archiveAfter);
       requireAge("delete after", deleteAfter);
       requireAge("delete archived after", deleteArchivedAfter);
@@ -155,7 +177,7 @@ public record EngineSettings(
         true,
         new Dispatching(64, 448, Duration.ofSeconds(1), Duration.ofSeconds(30)),
         new Leasing(Duration.ofSeconds(10), Duration.ofSeconds(2), 5),
-        new Guards(Duration.ofSeconds(60), 100, Duration.ofSeconds(1)),
+        new Guards(Duration.ofSeconds(60), 100, Duration.ofSeconds(1), Duration.ofSeconds(5)),
         new Node(null, Duration.ofMinutes(5)),
         Retention.NONE);
   }
@@ -201,11 +223,16 @@ public record EngineSettings(
   }
 
   public EngineSettings stuckAfter(Duration threshold) {
-    return with(new Guards(threshold, guards.maxVisits, guards.busyLoopDelay));
+    return with(new Guards(threshold, guards.maxVisits, guards.busyLoopDelay, guards.startTimeout));
   }
 
   public EngineSettings busyLoopGuard(int maxVisits, Duration delay) {
-    return with(new Guards(guards.stuckAfter, maxVisits, delay));
+    return with(new Guards(guards.stuckAfter, maxVisits, delay, guards.startTimeout));
+  }
+
+  /** Sets the time after which a claimed instance is released whose handler has not started. */
+  public EngineSettings startTimeout(Duration limit) {
+    return with(new Guards(guards.stuckAfter, guards.maxVisits, guards.busyLoopDelay, limit));
   }
 
   /** Names the place in the cluster that this engine takes; null for the name of the machine. */

@@ -5,6 +5,7 @@ import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
 import java.lang.management.MemoryUsage;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The process that an engine runs in. Thread-safe. */
@@ -15,6 +16,11 @@ public interface HostProcess {
 
   /** How full the heap was after its last collection, 0 to 100; null when that is not known. */
   @Nullable Integer heapPercent();
+
+  /** The background loops of the process that have failed; empty when none has. */
+  default List<LoopFailure> loopFailures() {
+    return List.of();
+  }
 
   /** The same, counted from now on. */
   default HostProcess begunAnew() {
@@ -29,6 +35,11 @@ public interface HostProcess {
       @Override
       public @Nullable Integer heapPercent() {
         return whole.heapPercent();
+      }
+
+      @Override
+      public List<LoopFailure> loopFailures() {
+        return whole.loopFailures();
       }
     };
   }
@@ -59,6 +70,11 @@ public interface HostProcess {
       @Override
       public @Nullable Integer heapPercent() {
         return afterCollection();
+      }
+
+      @Override
+      public List<LoopFailure> loopFailures() {
+        return LoopSupervisor.failures();
       }
     };
   }

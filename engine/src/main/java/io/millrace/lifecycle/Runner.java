@@ -17,6 +17,26 @@ public interface Runner {
    */
   Task run(String name, Runnable task);
 
+  /**
+   * Runs a task concurrently to the caller on a platform thread. It makes progress even while other
+   * tasks occupy all processors.
+   *
+   * @param name shown as thread name
+   */
+  default Task runOnPlatform(String name, Runnable task) {
+    return run(name, task);
+  }
+
+  /**
+   * Runs a task as {@link #runOnPlatform} does, on a thread that other tasks may have used before.
+   * For tasks that are too many for a new thread each.
+   *
+   * @param name shown as thread name
+   */
+  default Task runOnPool(String name, Runnable task) {
+    return runOnPlatform(name, task);
+  }
+
   /** A resting place for threads of this runner and for callers of the engine. */
   Waiter waiter();
 }

@@ -30,6 +30,7 @@ public final class SettingsReader {
     KEYS.put("executor.timeout.seconds", (s, v) -> s.lease(seconds(v), s.leasing().renewEvery()));
     KEYS.put("executor.keepalive.seconds", (s, v) -> s.lease(s.leasing().ttl(), seconds(v)));
     KEYS.put("executor.maxRecoveries", (s, v) -> s.maxRecoveries(Integer.parseInt(v)));
+    KEYS.put("executor.startTimeout.seconds", (s, v) -> s.startTimeout(seconds(v)));
     KEYS.put("executor.stuckThreadThreshold.seconds", (s, v) -> s.stuckAfter(seconds(v)));
     KEYS.put("dispatcher.await.termination.seconds", (s, v) -> s.drainGrace(seconds(v)));
   }

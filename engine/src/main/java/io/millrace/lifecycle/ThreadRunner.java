@@ -1,5 +1,6 @@
 package io.millrace.lifecycle;
 
+import io.millrace.instance.TimeLimits;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -11,7 +12,6 @@ import org.slf4j.LoggerFactory;
 public final class ThreadRunner implements Runner {
 
   private static final Logger LOG = LoggerFactory.getLogger(ThreadRunner.class);
-  private static final Duration REST_AFTER_FAULT = Duration.ofSeconds(1);
 
   @Override
   public Loop loop(String name, Loop.Work work) {
@@ -23,6 +23,16 @@ public final class ThreadRunner implements Runner {
   @Override
   public Task run(String name, Runnable task) {
     return new ThreadTask(Thread.ofVirtual().name(name).start(task));
+  }
+
+  @Override
+  public Task runOnPlatform(String name, Runnable task) {
+    return new ThreadTask(Thread.ofPlatform().daemon().name(name).start(task));
+  }
+
+  @Override
+  public Task runOnPool(String name, Runnable task) {
+    return PooledTask.start(name, task);
   }
 
   @Override
@@ -47,7 +57,7 @@ public final class ThreadRunner implements Runner {
 
     @Override
     public boolean await(Duration limit) throws InterruptedException {
-      boolean woken = calls.tryAcquire(Math.max(0, limit.toNanos()), TimeUnit.NANOSECONDS);
+      boolean woken = calls.tryAcquire(Math.max(0, TimeLimits.nanos(limit)), TimeUnit.NANOSECONDS);
       calls.drainPermits();
       return woken;
     }
@@ -68,29 +78,31 @@ public final class ThreadRunner implements Runner {
 
     ThreadLoop(String name, Work work) {
       this.work = work;
-      this.thread = Thread.ofPlatform().name(name).unstarted(this::turn);
+      this.thread =
+          Thread.ofPlatform()
+              .name(name)
+              .unstarted(() -> LoopSupervisor.run(name, this::turn, this::restAfterFault));
     }
 
     private void turn() {
       while (!stopped) {
         try {
-          waiter.await(tick());
+          waiter.await(work.tick());
         } catch (InterruptedException e) {
           LOG.debug("Loop {} was interrupted; only stop() ends it", thread.getName());
         }
       }
     }
 
-    /**
-     * A loop outlives every fault, an Error too: a dispatcher that ended silently would be worse
-     * than any of them.
-     */
-    private Duration tick() {
-      try {
-        return work.tick();
-      } catch (Throwable fault) {
-        LOG.error("Loop {} failed in a round and goes on", thread.getName(), fault);
-        return REST_AFTER_FAULT;
+    /** Not ended by {@link #wake}: a loop that fails in each round must not spin. */
+    private void restAfterFault(long nanos) {
+      long end = System.nanoTime() + nanos;
+      for (long left = nanos; left > 0 && !stopped; left = end - System.nanoTime()) {
+        try {
+          waiter.await(Duration.ofNanos(left));
+        } catch (InterruptedException e) {
+          LOG.debug("Loop {} was interrupted; only stop() ends it", thread.getName());
+        }
       }
     }
 

@@ -24,7 +24,7 @@ record CronFields(
     @Nullable BitSet years) {
 
   static final int FIRST_YEAR = 1970;
-  static final int LAST_YEAR = 2099;
+  static final int LAST_YEAR = 2199;
 
   /** A 29 February that is a given day of the week comes every 40 years at the latest. */
   private static final int MONTHS_AHEAD = 12 * 100;
@@ -69,6 +69,15 @@ record CronFields(
             case SUNDAY -> day == month.lengthOfMonth() ? day - 2 : day + 1;
             default -> day;
           });
+    }
+  }
+
+  /** The working day nearest to some days before the last day, in the same month. */
+  record WorkdayNearLast(int daysBefore) implements DayRule {
+    @Override
+    public BitSet days(YearMonth month) {
+      int day = month.lengthOfMonth() - daysBefore;
+      return day < 1 ? new BitSet() : new NearestWorkday(day).days(month);
     }
   }
 

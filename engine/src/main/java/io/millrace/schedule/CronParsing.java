@@ -16,10 +16,12 @@ import com.cronutils.model.field.value.SpecialChar;
 import com.cronutils.parser.CronParser;
 import io.millrace.instance.InvalidRequestException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -40,10 +42,10 @@ final class CronParsing {
     SECONDS("0-59", 0, 59),
     MINUTES("0-59", 0, 59),
     HOURS("0-23", 0, 23),
-    DAY_OF_MONTH("1-31, ?, L, L-3, LW or 15W", 1, 31),
+    DAY_OF_MONTH("1-31, ?, L, L-3, LW, L-3W or 15W", 1, 31),
     MONTH("1-12 or JAN-DEC", 1, 12),
     DAY_OF_WEEK("1-7 from Sunday or SUN-SAT, ?, 6L or 6#3", 1, 7),
-    YEAR("1970-2099, or nothing", CronFields.FIRST_YEAR, CronFields.LAST_YEAR);
+    YEAR("1970-2199, or nothing", CronFields.FIRST_YEAR, CronFields.LAST_YEAR);
 
     private final String expected;
     private final int first;
@@ -63,7 +65,10 @@ final class CronParsing {
   /** Stricter than the parser, which passes over some of what it does not understand. */
   private static final Pattern ELEMENT =
       Pattern.compile(
-          "(\\*|[A-Z0-9]+(-[A-Z0-9]+)?)?(/\\d+)?|\\?|L|L-\\d+|LW|\\d+W|[A-Z0-9]+#[1-5]|[A-Z0-9]+L");
+          "(\\*|[A-Z0-9]+(-[A-Z0-9]+)?)?(/\\d+)?|\\?|L|L-\\d+W?|LW|\\d+W|[A-Z0-9]+#[1-5]|[A-Z0-9]+L");
+
+  private static final Pattern YEARS =
+      Pattern.compile("(\\*|(?<from>\\d{1,4})(-(?<to>\\d{1,4}))?)(/(?<step>\\d{1,4}))?");
 
   private CronParsing() {}
 
@@ -87,6 +92,7 @@ final class CronParsing {
         if (element.isEmpty() || !ELEMENT.matcher(element).matches()) {
           throw refused(text, parts, i, "'" + element + "' is no value");
         }
+        checkStep(text, parts, i, element);
       }
     }
     Words.require(
@@ -99,10 +105,105 @@ final class CronParsing {
             + parts[5]
             + "'; expected exactly one of them to be '?'.");
     try {
-      return fields(PARSER.parse(text));
+      return fields(parts);
     } catch (RuntimeException e) {
       throw explained(text, parts, e);
     }
+  }
+
+  /** A step beyond the field is mostly meant as an interval, which a cron cannot say. */
+  private static void checkStep(String text, String[] parts, int index, String element) {
+    int slash = element.indexOf('/');
+    if (slash < 0) {
+      return;
+    }
+    Field field = Field.values()[index];
+    String digits = element.substring(slash + 1);
+    int size = field.last - field.first + 1;
+    int step = digits.length() > 6 ? Integer.MAX_VALUE : Integer.parseInt(digits);
+    if (step >= 1 && step < size) {
+      return;
+    }
+    String unit = field.words().replace(" of week", "s").replace(" of month", "s");
+    String advice =
+        step == 0
+            ? "expected a step of 1 or more."
+            : "expected a step from 1 to "
+                + (size - 1)
+                + ". For an interval of "
+                + digits
+                + " "
+                + unit
+                + ", use an interval schedule, such as "
+                + (field == Field.MINUTES
+                    ? "{\"every\": \"PT" + digits + "M\"}."
+                    : "{\"every\": \"PT36H\"}.");
+    throw new InvalidRequestException(
+        "Cron '%s': %s is '%s': the step %s %s; %s"
+            .formatted(
+                text,
+                field.words(),
+                parts[index],
+                digits,
+                step == 0
+                    ? "is not positive"
+                    : "exceeds the range " + field.first + "-" + field.last,
+                advice));
+  }
+
+  /**
+   * The parser knows years up to 2099 only and no working days before the last, so it does not see
+   * them.
+   */
+  private static CronFields fields(String[] parts) {
+    String[] known = Arrays.copyOf(parts, 6);
+    List<CronFields.DayRule> rules = new ArrayList<>();
+    List<String> days = new ArrayList<>();
+    for (String element : parts[3].split(",", -1)) {
+      if (element.matches("L-\\d{1,3}W")) {
+        int before = Integer.parseInt(element.substring(2, element.length() - 1));
+        if (before > 30) {
+          throw new IllegalArgumentException("Value " + before + " not in range [0, 30]");
+        }
+        rules.add(new CronFields.WorkdayNearLast(before));
+      } else {
+        days.add(element);
+      }
+    }
+    known[3] = days.isEmpty() ? "1" : String.join(",", days);
+    CronFields fields = fields(PARSER.parse(String.join(" ", known)));
+    if (!days.isEmpty()) {
+      rules.addAll(0, fields.days());
+    }
+    return new CronFields(
+        fields.seconds(),
+        fields.minutes(),
+        fields.hours(),
+        rules,
+        fields.months(),
+        parts.length < 7 ? null : years(parts[6]));
+  }
+
+  private static @Nullable BitSet years(String text) {
+    if (text.equals("*") || text.equals("?")) {
+      return null;
+    }
+    BitSet all = new BitSet();
+    for (String element : text.split(",", -1)) {
+      Matcher year = YEARS.matcher(element);
+      if (!year.matches()) {
+        throw new IllegalArgumentException("'" + element + "' is no year");
+      }
+      boolean every = year.group("from") == null;
+      int from = every ? Field.YEAR.first : Integer.parseInt(year.group("from"));
+      int step = year.group("step") == null ? 1 : Integer.parseInt(year.group("step"));
+      int to =
+          year.group("to") != null
+              ? Integer.parseInt(year.group("to"))
+              : every || year.group("step") != null ? Field.YEAR.last : from;
+      all.or(bits(from, to, step, Field.YEAR));
+    }
+    return all;
   }
 
   /** Which field it was is found by trying each one alone. */
@@ -119,7 +220,7 @@ final class CronParsing {
         one[3] = "*";
       }
       try {
-        fields(PARSER.parse(String.join(" ", one)));
+        fields(one);
       } catch (RuntimeException e) {
         return refused(text, parts, i, messageOf(e));
       }
@@ -144,7 +245,6 @@ final class CronParsing {
 
   private static CronFields fields(Cron cron) {
     Map<CronFieldName, CronField> map = cron.retrieveFieldsAsMap();
-    CronField year = map.get(CronFieldName.YEAR);
     FieldExpression dayOfMonth = expression(map, CronFieldName.DAY_OF_MONTH);
     FieldExpression dayOfWeek = expression(map, CronFieldName.DAY_OF_WEEK);
     List<CronFields.DayRule> rules = new ArrayList<>();
@@ -159,9 +259,7 @@ final class CronParsing {
         values(expression(map, CronFieldName.HOUR), Field.HOURS),
         rules,
         values(expression(map, CronFieldName.MONTH), Field.MONTH),
-        year == null || year.getExpression() instanceof Always
-            ? null
-            : values(year.getExpression(), Field.YEAR));
+        null);
   }
 
   private static FieldExpression expression(Map<CronFieldName, CronField> map, CronFieldName name) {

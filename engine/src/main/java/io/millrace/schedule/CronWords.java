@@ -99,6 +99,11 @@ final class CronWords {
                     ? "the last day of the month"
                     : before + " days before the last day of the month");
         case CronFields.LastWorkday() -> parts.add("the last working day of the month");
+        case CronFields.WorkdayNearLast(int before) ->
+            parts.add(
+                "the working day nearest to "
+                    + (before == 1 ? "1 day" : before + " days")
+                    + " before the last day of the month");
         case CronFields.NearestWorkday(int day) ->
             parts.add("the working day nearest to day " + day);
         case CronFields.LastOfMonth(int day) ->

@@ -166,6 +166,7 @@ public record Schedule(
 
   /** The first slot at or after {@code instant}; null for none. */
   public @Nullable Instant nextOrSame(Instant instant) {
+    requireSane(instant);
     return next(instant.minusNanos(1));
   }
 
@@ -179,6 +180,7 @@ public record Schedule(
 
   /** The last slot at or before {@code instant}; null for none. */
   public @Nullable Instant previousOrSame(Instant instant) {
+    requireSane(instant);
     return previous(instant.plusNanos(1));
   }
 

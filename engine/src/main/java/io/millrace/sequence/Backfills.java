@@ -168,7 +168,11 @@ final class Backfills {
     String waiting = waiting(workflow);
     return waiting == null
         ? fire(ctx, workflow, order, done)
-        : wait(ctx, "Waiting with " + (order.pieces().size() - done) + " slots: " + waiting);
+        : wait(
+            ctx,
+            order,
+            done,
+            "Waiting with " + (order.pieces().size() - done) + " slots: " + waiting);
   }
 
   /** Why nothing may begin now; null when it may. */
@@ -196,23 +200,27 @@ final class Backfills {
     return switch (store.fire(firings.anew(workflow, slot, TRIGGER, order.why()))) {
       case FireResult.Written written -> {
         host.wake();
-        yield next(ctx, done, slot.at() + " is run by execution " + written.executionId());
+        yield next(ctx, order, done, slot.at() + " is run by execution " + written.executionId());
       }
       case FireResult.Duplicate duplicate ->
-          next(ctx, done, slot.at() + " was run by execution " + duplicate.executionId());
-      case FireResult.Stale stale -> wait(ctx, "The workflow was changed at this moment");
-      case FireResult.Missing missing -> wait(ctx, "The workflow was removed at this moment");
+          next(ctx, order, done, slot.at() + " was run by execution " + duplicate.executionId());
+      case FireResult.Stale stale ->
+          wait(ctx, order, done, "The workflow was changed at this moment");
+      case FireResult.Missing missing ->
+          wait(ctx, order, done, "The workflow was removed at this moment");
     };
   }
 
-  private static Next next(StateContext ctx, int done, String reason) {
+  private static Next next(StateContext ctx, Order order, int done, String reason) {
     ctx.set(DONE, done + 1);
+    ctx.progress(done + 1, order.pieces().size(), null);
     ctx.set(WAITS, 0);
     return Next.moveAfter(RUN, Duration.ofSeconds(1), reason);
   }
 
   /** Each wait is longer than the one before, since each is written into the history. */
-  private static Next wait(StateContext ctx, String reason) {
+  private static Next wait(StateContext ctx, Order order, int done, String reason) {
+    ctx.progress(done, order.pieces().size(), null);
     int waits = ctx.find(WAITS, Integer.class).orElse(0);
     ctx.set(WAITS, waits + 1);
     Duration wait = Duration.ofSeconds(1L << Math.min(waits, MOST_DOUBLINGS));

@@ -2,6 +2,7 @@ package io.millrace.sequence;
 
 import io.millrace.schedule.DataWindow;
 import io.millrace.schedule.DayWindow;
+import io.millrace.schedule.Misfire;
 import io.millrace.schedule.Planner;
 import io.millrace.schedule.Schedule;
 import io.millrace.store.ScheduleStore;
@@ -63,10 +64,20 @@ record Beginning(@Nullable Instant nextRun, List<NewFire> left) {
         : null;
   }
 
+  /**
+   * Returns the first slot of a schedule that is added at {@code now}. A slot from before that is
+   * not missed when the schedule skips what is late: it was never to run.
+   */
+  static @Nullable Instant first(Schedule schedule, Instant now) {
+    Instant first = schedule.first(now);
+    boolean skips = schedule.policy().misfire() == Misfire.SKIP && schedule.recurs();
+    return skips && first != null && first.isBefore(now) ? schedule.nextOrSame(now) : first;
+  }
+
   /** After the newest of its slots that was decided about, or its first. */
   private static @Nullable Instant anew(
       Schedule schedule, String workflowId, ScheduleStore store, Instant now) {
-    Instant first = schedule.first(now);
+    Instant first = first(schedule, now);
     if (first == null) {
       return null;
     }

@@ -107,7 +107,7 @@ final class ChannelPublisher {
             outgoing.add(one);
           }
           case SlowChannels.Pass.Probe probe ->
-              runtime.runner().run("millrace-publisher-probe", () -> probe(message, one));
+              runtime.runner().runOnPool("millrace-publisher-probe", () -> probe(message, one));
           case SlowChannels.Pass.Wait wait ->
               waiting.computeIfAbsent(wait.reason(), why -> new ArrayList<>()).add(message);
         }

@@ -8,6 +8,7 @@ import io.millrace.sequence.ChannelTransport.Verdict;
 import io.millrace.store.QueryStore;
 import io.millrace.store.StoreException;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -71,10 +72,17 @@ final class ChannelReceiver {
     }
   }
 
-  /** Ends all subscriptions; returns when no message is being received any more. */
-  synchronized void close() {
-    subscriptions.values().forEach(Subscription::close);
-    subscriptions.clear();
+  /**
+   * Ends all subscriptions. Returns when no message is being received any more, unless another
+   * thread waits for that already: it may do so for longer than the caller can.
+   */
+  void close() {
+    List<Subscription> ending;
+    synchronized (this) {
+      ending = List.copyOf(subscriptions.values());
+      subscriptions.clear();
+    }
+    ending.forEach(Subscription::close);
   }
 
   Verdict receive(Incoming incoming) {

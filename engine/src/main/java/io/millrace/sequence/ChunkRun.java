@@ -15,6 +15,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -77,7 +78,12 @@ final class ChunkRun<T> {
     try {
       for (Chunk<T> chunk : open) {
         ctx.cancelToken().throwIfCancelled();
-        submitted.put(chunk.name(), pool.submit(() -> ended.add(done(chunk))));
+        try {
+          submitted.put(chunk.name(), pool.submit(() -> ended.add(done(chunk))));
+        } catch (RejectedExecutionException e) {
+          ctx.cancelToken().throwIfCancelled();
+          failures.put(chunk.name(), notStarted());
+        }
         drain();
       }
       while (results.size() + failures.size() < chunks.size()) {
@@ -129,11 +135,13 @@ final class ChunkRun<T> {
   private void failCancelled(Map<String, Future<?>> submitted) {
     submitted.forEach((name, future) -> {
       if (future.isCancelled()) {
-        failures.putIfAbsent(
-            name,
-            new CancellationException("The chunk was not begun, since its node is stopping."));
+        failures.putIfAbsent(name, notStarted());
       }
     });
+  }
+
+  private static CancellationException notStarted() {
+    return new CancellationException("The chunk was not begun, since its node is stopping.");
   }
 
   private void settle(Ended<T> one) throws Exception {

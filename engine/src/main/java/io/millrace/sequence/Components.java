@@ -40,9 +40,16 @@ final class Components {
   TaskStep.Component find(Task task) {
     TaskHandler handler = handlers.get(task.component());
     if (handler != null) {
-      return initialized(task, handler, () -> handler);
+      return initialized(task, handler, new Registered(handler));
     }
     return new Latest(task, newest(task));
+  }
+
+  private record Registered(TaskHandler handler) implements TaskStep.Component {
+    @Override
+    public boolean computing() {
+      return handler.computing();
+    }
   }
 
   /** Asks for the class anew at every attempt, since its jar may have changed. */
@@ -63,6 +70,15 @@ final class Components {
         LOG.debug("Task '{}' goes on with the class that it had", task.name(), e);
       }
       return last.handler();
+    }
+
+    @Override
+    public boolean computing() {
+      try {
+        return last.handler().computing();
+      } catch (Exception e) {
+        throw Initialization.refused(task, String.valueOf(e));
+      }
     }
   }
 

@@ -33,12 +33,9 @@ final class SequenceCompiler {
     for (int i = 0; i < places.size(); i++) {
       Shape.Place place = places.get(i);
       @Nullable String next = i + 1 < places.size() ? places.get(i + 1).state() : null;
+      TaskStep.Component component = components.apply(place.task());
       TaskStep step =
-          new TaskStep(
-              new StepTaskContext.Place(shape, place),
-              next,
-              components.apply(place.task()),
-              services);
+          new TaskStep(new StepTaskContext.Place(shape, place), next, component, services);
       if (i == 0) {
         definition.start(place.state(), step);
       } else {
@@ -48,6 +45,9 @@ final class SequenceCompiler {
         definition.permit(place.state(), next);
       }
       options(definition, place);
+      if (component.computing()) {
+        definition.computing(place.state());
+      }
     }
     return definition.build();
   }

@@ -26,6 +26,9 @@ public interface SequenceHost {
   /** Stores what any node shall be able to show of a definition that this engine cannot run. */
   void describe(WorkflowDefinition definition);
 
+  /** True if a live executor of the group takes work and has the code of this definition. */
+  boolean hasExecutor(String type, int version, String executorGroup);
+
   /** The instance that a start makes for the executors of a group. */
   NewInstance prepare(StartRequest request, String executorGroup);
 

@@ -1,6 +1,7 @@
 package io.millrace.sequence;
 
 import io.millrace.store.ScheduleStore.LastExecution;
+import io.millrace.store.ScheduleStore.Obstacle;
 import io.millrace.store.ScheduleStore.StoredWorkflow;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -24,7 +25,10 @@ public enum SequenceStatus {
   ABORTED,
   /** Somebody wants it run again from the first task. */
   RESTART,
-  /** The message to the next task is not with the broker; it will be sent again. */
+  /**
+   * The next task cannot start: its message is not with the broker, or no live executor has the
+   * code of the tasks. It starts by itself when that is mended.
+   */
   TASK_INITIALIZE_ERROR;
 
   private static final Map<SequenceStatus, Set<SequenceStatus>> NEXT =
@@ -57,7 +61,7 @@ public enum SequenceStatus {
       case FINISHED -> COMPLETED;
       case FAILED, CANCELLED, MANUAL -> ABORTED;
       case CREATED, IN_PROGRESS, EXECUTING, PAUSED -> {
-        if (last.undelivered() != null) {
+        if (!last.obstacle().equals(Obstacle.NONE)) {
           yield TASK_INITIALIZE_ERROR;
         }
         yield !last.running() && last.attempt() > 0 ? ERROR : IN_PROGRESS;

@@ -60,7 +60,7 @@ public final class Sequences {
     this.shapes = shapes;
     this.rows = rows;
     this.backfills = new Backfills(store, rows, firings, host);
-    this.stored = new StoredSequences(store, tasks, rows);
+    this.stored = new StoredSequences(store, tasks, rows, new RunChecks(shapes, host));
     this.runs = new Runs(store, firings, host);
     this.components = components;
     this.host = host;
@@ -79,7 +79,7 @@ public final class Sequences {
    */
   public ScheduledSequence add(TaskSequence sequence) {
     CronNotes.log(CronNotes.of(sequence, now()));
-    Instant nextRun = sequence.schedule().first(now());
+    Instant nextRun = Beginning.first(sequence.schedule(), now());
     return insert(row(sequence, 0, Standing.NEW.flags(), nextRun, host.executorGroup()));
   }
 
@@ -113,6 +113,7 @@ public final class Sequences {
     if (!shapes.isCurrent(stored(workflowId), tasks.list())) {
       reshape(workflowId);
     }
+    stored.warn(workflowId);
     return get(workflowId);
   }
 

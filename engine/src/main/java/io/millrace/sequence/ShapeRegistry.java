@@ -8,9 +8,9 @@ import io.millrace.store.StoreException;
 import io.millrace.store.TaskStore;
 import io.millrace.store.TaskStore.StoredShape;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,13 +31,29 @@ final class ShapeRegistry {
 
   private record Key(String type, int version) {}
 
+  /** A shape of which something is missing here. */
+  record Unrunnable(Shape shape, int version) {}
+
+  private record Undefined(StoredShape stored, Shape shape) {
+    Key key() {
+      return new Key(stored.type(), stored.version());
+    }
+  }
+
   private final TaskStore store;
   private final Codec codec;
   private final Components components;
   private final SequenceCompiler compiler;
   private final SequenceHost host;
+
+  /** Only those that this node has tried to define: whoever finds one here may start it. */
   private final Map<Key, Shape> shapes = new ConcurrentHashMap<>();
-  private final Map<Integer, StoredShape> missing = new ConcurrentSkipListMap<>();
+
+  private final Map<Integer, Undefined> missing = new ConcurrentSkipListMap<>();
+
+  /** Why this node cannot run a shape that is in {@link #missing}. */
+  private final Map<Key, String> reasons = new ConcurrentHashMap<>();
+
   private final Set<Integer> described = ConcurrentHashMap.newKeySet();
   private final Set<String> told = ConcurrentHashMap.newKeySet();
   private final Set<String> channels = ConcurrentHashMap.newKeySet();
@@ -64,22 +80,22 @@ final class ShapeRegistry {
     do {
       page = store.shapesAfter(last, PAGE);
       for (StoredShape stored : page) {
-        shapes.put(
-            new Key(stored.type(), stored.version()), codec.decode(stored.document(), Shape.class));
-        missing.put(stored.id(), stored);
+        Shape shape = codec.decode(stored.document(), Shape.class);
+        missing.put(stored.id(), new Undefined(stored, shape));
         types.add(stored.type());
         last = Math.max(last, stored.id());
       }
     } while (page.size() == PAGE);
-    for (StoredShape stored : List.copyOf(missing.values())) {
-      if (isDefined(stored)) {
-        missing.remove(stored.id());
+    for (Undefined next : List.copyOf(missing.values())) {
+      if (isDefined(next.stored, next.shape)) {
+        missing.remove(next.stored.id());
+        reasons.remove(next.key());
       }
+      shapes.put(next.key(), next.shape);
     }
   }
 
-  private boolean isDefined(StoredShape stored) {
-    Shape shape = Objects.requireNonNull(shapes.get(new Key(stored.type(), stored.version())));
+  private boolean isDefined(StoredShape stored, Shape shape) {
     try {
       for (Shape.Place place : shape.places()) {
         components.find(place.task());
@@ -90,6 +106,7 @@ final class ShapeRegistry {
         return true;
       }
     } catch (InvalidRequestException e) {
+      reasons.put(new Key(stored.type(), stored.version()), String.valueOf(e.getMessage()));
       describe(stored, shape);
       if (told.add(e.getMessage())) {
         LOG.warn(
@@ -103,6 +120,7 @@ final class ShapeRegistry {
       throw e;
     } catch (RuntimeException e) {
       // One that cannot be compiled must keep neither the engine nor the others from running.
+      reasons.put(new Key(stored.type(), stored.version()), "Its tasks cannot be compiled: " + e);
       if (told.add(stored.type() + " " + stored.version() + " " + e)) {
         LOG.error(
             "Sequences of type {} version {} cannot be compiled here, and are left to other nodes",
@@ -211,6 +229,20 @@ final class ShapeRegistry {
               + "' cannot be run here, for this engine has another workflow of that type. Give that"
               + " one, or the tasks, another type.");
     }
+  }
+
+  /** Why this node cannot run the shape; null when it can, or does not know the shape. */
+  @Nullable String problem(String type, int version) {
+    return reasons.get(new Key(type, version));
+  }
+
+  /** The newest shapes that this node cannot run. */
+  List<Unrunnable> unrunnable(int limit) {
+    return missing.values().stream()
+        .sorted(Comparator.<Undefined>comparingInt(one -> one.stored.id()).reversed())
+        .limit(limit)
+        .map(one -> new Unrunnable(one.shape, one.stored.version()))
+        .toList();
   }
 
   /** The channels of all tasks that this node runs. */

@@ -3,13 +3,17 @@ package io.millrace.sequence;
 import io.millrace.store.ScheduleStore;
 import io.millrace.store.ScheduleStore.NextRun;
 import io.millrace.store.ScheduleStore.StoredWorkflow;
+import io.millrace.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Workflows as they are stored. One that this node cannot read keeps none of the others away.
@@ -18,20 +22,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoredSequences {
 
+  private static final Logger LOG = LoggerFactory.getLogger(StoredSequences.class);
   private static final int MOST_NOTED = 20;
   private static final int MOST_NAMED = 10;
+  private static final int MOST_LOOKED_AT = 100;
 
   private final ScheduleStore store;
   private final TaskBook tasks;
   private final Rows rows;
+  private final RunChecks checks;
 
   /** The ids of those that could not be read when somebody came across them. */
   private final Set<String> noted = ConcurrentHashMap.newKeySet();
 
-  StoredSequences(ScheduleStore store, TaskBook tasks, Rows rows) {
+  StoredSequences(ScheduleStore store, TaskBook tasks, Rows rows, RunChecks checks) {
     this.store = store;
     this.tasks = tasks;
     this.rows = rows;
+    this.checks = checks;
   }
 
   /** Workflows by id; see {@link ScheduleStore#list}. */
@@ -92,7 +100,9 @@ public final class StoredSequences {
             .map(step -> names.getOrDefault(step.taskId(), "" + step.taskId()))
             .toList();
     try {
-      return new SequenceEntry(row, steps, view(row, names), null);
+      return new SequenceEntry(row, steps, view(row, names), checks.problem(row));
+    } catch (StoreException e) {
+      throw e;
     } catch (RuntimeException e) {
       note(row.workflowId());
       return new SequenceEntry(row, steps, null, problem(e));
@@ -132,6 +142,14 @@ public final class StoredSequences {
     return List.copyOf(runs);
   }
 
+  /** Logs that a workflow cannot be run, if that is so. */
+  void warn(String workflowId) {
+    find(workflowId)
+        .filter(entry -> entry.problem() != null)
+        .ifPresent(
+            entry -> LOG.warn("Workflow '{}' cannot be run: {}", workflowId, entry.problem()));
+  }
+
   /** Somebody could not use this workflow, perhaps since it cannot be read. */
   void note(String workflowId) {
     if (noted.size() < MOST_NOTED) {
@@ -143,12 +161,32 @@ public final class StoredSequences {
   public List<SequenceEntry> unreadable() {
     List<SequenceEntry> unreadable = new ArrayList<>();
     for (String id : noted.stream().sorted().toList()) {
-      Optional<SequenceEntry> found = find(id).filter(entry -> entry.problem() != null);
+      Optional<SequenceEntry> found = find(id).filter(entry -> entry.sequence() == null);
       if (found.isEmpty()) {
         noted.remove(id);
       }
       found.ifPresent(unreadable::add);
     }
     return List.copyOf(unreadable);
+  }
+
+  /**
+   * The workflows of which no live executor can run the tasks, as far as this node knows of them;
+   * at most 20.
+   */
+  public List<SequenceEntry> unrunnable() {
+    Map<String, SequenceEntry> unrunnable = new TreeMap<>();
+    for (ShapeRegistry.Unrunnable one : checks.unrunnable(MOST_NOTED)) {
+      if (unrunnable.size() >= MOST_NOTED) {
+        break;
+      }
+      for (SequenceEntry entry :
+          withTask(one.shape().places().getFirst().taskId(), null, MOST_LOOKED_AT)) {
+        if (entry.sequence() != null && entry.problem() != null && unrunnable.size() < MOST_NOTED) {
+          unrunnable.put(entry.workflowId(), entry);
+        }
+      }
+    }
+    return List.copyOf(unrunnable.values());
   }
 }

@@ -20,6 +20,14 @@ public interface TaskHandler {
    */
   default void initialize() throws Exception {}
 
+  /**
+   * Returns true if attempts compute for long. They run on platform threads then, so that other
+   * handlers have their share of the processors meanwhile. The default is false.
+   */
+  default boolean computing() {
+    return false;
+  }
+
   /** Called at the beginning of every attempt. */
   default void preProcess(TaskContext task) throws Exception {}
 

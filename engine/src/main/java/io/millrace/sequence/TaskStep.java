@@ -1,6 +1,7 @@
 package io.millrace.sequence;
 
 import io.millrace.codec.Codec;
+import io.millrace.definition.CancelledException;
 import io.millrace.definition.Next;
 import io.millrace.definition.StateContext;
 import io.millrace.definition.StateHandler;
@@ -26,6 +27,11 @@ final class TaskStep implements StateHandler {
   @FunctionalInterface
   interface Component {
     TaskHandler handler() throws Exception;
+
+    /** Returns whether the handler computes for long; see {@link TaskHandler#computing}. */
+    default boolean computing() {
+      return false;
+    }
   }
 
   /** What all tasks of a node share. */
@@ -84,9 +90,19 @@ final class TaskStep implements StateHandler {
 
   /** By the retry scheduler's cron where there is one, else by the task's policy. */
   private Next failed(StepTaskContext task, Throwable failure) {
-    String summary = String.valueOf(failure);
+    String summary = summary(task, failure);
     String said = task.statusLog() == null ? summary : task.statusLog() + " (" + summary + ")";
     return Next.retry(untilRetry(task.now()), said, failure);
+  }
+
+  /** An interrupted task fails with whatever the interrupt caused, which says nothing. */
+  private static String summary(StepTaskContext task, Throwable failure) {
+    try {
+      task.cancelToken().throwIfCancelled();
+      return String.valueOf(failure);
+    } catch (CancelledException e) {
+      return "The task was stopped: " + e.getMessage() + " It failed with " + failure;
+    }
   }
 
   private @Nullable Duration untilRetry(Instant now) {

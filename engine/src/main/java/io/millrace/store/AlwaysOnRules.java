@@ -16,6 +16,9 @@ public final class AlwaysOnRules {
   /** Most characters of a position. */
   public static final int MAX_POSITION = 100_000;
 
+  /** Most characters of an item of a trigger's memory. */
+  public static final int MAX_ITEM = 200;
+
   /** Most characters of the payload of an offer. */
   public static final int MAX_PAYLOAD = 1_000_000;
 
@@ -58,6 +61,17 @@ public final class AlwaysOnRules {
     String what = "The position of continuous workflow '" + name + "'";
     withoutNul(what, position);
     atMost(what, position, MAX_POSITION);
+  }
+
+  /**
+   * Refuses items of a memory that no store can keep.
+   *
+   * @throws InvalidRequestException when there are such
+   */
+  public static void checkMemory(String name, AlwaysOnStore.MemoryChange memory) {
+    for (String item : memory.added()) {
+      within("An item that the trigger of '" + name + "' remembers", item, MAX_ITEM);
+    }
   }
 
   /**

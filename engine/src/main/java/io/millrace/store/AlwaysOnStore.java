@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +40,7 @@ public interface AlwaysOnStore {
   void register(List<Registration> workflows);
 
   /**
-   * Removes a workflow that shall not run and has no owner, with its events.
+   * Removes a workflow that is switched off and has no owner, with its events and its memory.
    *
    * @return false when it shall run, has an owner, or is not there
    */
@@ -140,6 +141,7 @@ public interface AlwaysOnStore {
    * @param execution whose external id makes a repeated fire harmless
    * @param offer the id of the {@link Offer} that this is; null when it is none
    * @param period of which it is the one event; null for none
+   * @param memory written with the position
    */
   record TriggerFire(
       Owner owner,
@@ -147,7 +149,19 @@ public interface AlwaysOnStore {
       @Nullable String position,
       NewInstance execution,
       @Nullable Long offer,
-      @Nullable FirePeriod period) {
+      @Nullable FirePeriod period,
+      MemoryChange memory) {
+
+    /** An event that changes no items of the trigger's memory. */
+    public TriggerFire(
+        Owner owner,
+        long generation,
+        @Nullable String position,
+        NewInstance execution,
+        @Nullable Long offer,
+        @Nullable FirePeriod period) {
+      this(owner, generation, position, execution, offer, period, MemoryChange.NONE);
+    }
 
     /** One that belongs to no period. */
     public TriggerFire(
@@ -161,11 +175,32 @@ public interface AlwaysOnStore {
   }
 
   /**
+   * A change of the items that a trigger remembers.
+   *
+   * @param added items that are there afterwards, even if they are removed as well
+   * @param removed items that may be missing
+   */
+  record MemoryChange(List<String> added, List<String> removed) {
+    public static final MemoryChange NONE = new MemoryChange(List.of(), List.of());
+
+    public MemoryChange {
+      added = List.copyOf(added);
+      removed = List.copyOf(removed);
+    }
+  }
+
+  /** Returns all items that the trigger of a workflow remembers. */
+  Set<String> memory(String name);
+
+  /**
    * A period in which a trigger fires once.
    *
    * @param missed periods of the same schedule that passed while nobody could fire
    */
   record FirePeriod(FireId id, List<FireId> missed) {
+
+    /** The reason of periods that were missed. */
+    public static final String MISSED = "its time passed while no node could fire its trigger";
 
     private static final Duration LEASE = Duration.ofMinutes(1);
 
@@ -175,7 +210,7 @@ public interface AlwaysOnStore {
 
     /** Why those that were missed did not run. */
     public String whyMissed() {
-      return "its time passed while no node could fire its trigger";
+      return MISSED;
     }
 
     /** The claim, of one attempt: what fails is retried as an instance. */
@@ -207,6 +242,33 @@ public interface AlwaysOnStore {
    * @return false when the owner is not the owner any more
    */
   boolean move(Owner owner, long generation, @Nullable String position);
+
+  /**
+   * Records periods as missed, those that nobody has claimed and those that were released, and
+   * moves the trigger's position in the same transaction. An execution may be running.
+   *
+   * @return those that were recorded; empty when the owner is not the owner any more
+   */
+  Optional<List<FireId>> miss(TriggerMiss miss);
+
+  /**
+   * Periods for which a trigger has fired no event.
+   *
+   * @param position of the trigger behind them; null leaves it
+   */
+  record TriggerMiss(
+      Owner owner, long generation, @Nullable String position, List<MissedPeriod> periods) {
+    public TriggerMiss {
+      periods = List.copyOf(periods);
+    }
+  }
+
+  /**
+   * A period that was missed.
+   *
+   * @param reason for people
+   */
+  record MissedPeriod(FireId id, String reason) {}
 
   /**
    * Gives control back to the triggers whose execution has ended, or was left to a person, or is

@@ -65,7 +65,13 @@ public final class DeedRules {
         @Nullable String waitingFor,
         boolean fresh,
         boolean entering)
-        implements Plan {}
+        implements Plan {
+
+      /** Returns what is stored as awaited, by the rule of {@link Save.Target#awaited}. */
+      public @Nullable String awaited() {
+        return status.isTerminal() && status != FAILED ? null : waitingFor;
+      }
+    }
 
     /** Put this into the inbox; the holder acts on it after its step. */
     record Enqueue(Signal.Kind kind) implements Plan {}

@@ -20,11 +20,22 @@ public interface ExecutorStore {
    */
   long register(ExecutorInfo.Identity identity, Duration ttl);
 
-  /** Extends the executor's lease to {@code ttl} from now, and tells what it has to do. */
+  /**
+   * Extends the executor's lease to {@code ttl} from now, and tells what it has to do. A row that
+   * another process has registered under the same id, as after a restore of the database, counts as
+   * gone.
+   */
   Renewal renew(long executorId, Duration ttl, ExecutorInfo.Load load);
 
   /** Writes down which stored definitions an executor can run from now on. */
   void announce(long executorId, List<Integer> definitionIds);
+
+  /**
+   * Stores which background loops of an executor's process have failed, for the doctor.
+   *
+   * @param failures a text for operators, at most 2000 characters
+   */
+  void reportLoopFailures(long executorId, String failures);
 
   /** Writes down that an executor is ready for work, which counts from the first time. */
   void ready(long executorId, boolean warm, Duration setup);
@@ -93,7 +104,7 @@ public interface ExecutorStore {
   /**
    * What a heartbeat learns.
    *
-   * @param found false when the executor's row is gone
+   * @param found false when the executor's row is gone or belongs to another process
    * @param state what the row calls it; that of a new one when the row is gone
    * @param drain what it was asked to do; null when it was not asked to stop
    */

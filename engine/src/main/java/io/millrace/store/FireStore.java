@@ -8,6 +8,7 @@ import io.millrace.data.FireRequest;
 import io.millrace.data.FireState;
 import io.millrace.instance.Page;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,9 @@ public interface FireStore {
    * @return those that were
    */
   List<FireId> miss(List<FireId> periods, String reason);
+
+  /** Returns the periods of all schedules that were missed since then, the newest first. */
+  List<Fire> missed(Instant since, int limit);
 
   Optional<Fire> find(FireId id);
 

@@ -28,6 +28,11 @@ public interface Hints {
   /** Tells the other processes of the group; may block shortly, never throws. */
   void publish(String executorGroup);
 
+  /** Returns false if hints of other processes are known not to arrive here. */
+  default boolean arrive() {
+    return true;
+  }
+
   /** Calls {@code onHint} from a thread of its own for every hint of another process. */
   Subscription subscribe(String executorGroup, Runnable onHint);
 }

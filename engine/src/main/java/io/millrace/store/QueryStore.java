@@ -25,8 +25,15 @@ public interface QueryStore {
   /** Variables as JSON texts by name. */
   Map<String, String> variables(long instanceId);
 
-  /** One variable of all children that have it, as JSON texts in the order of their start. */
-  List<String> childVariables(long parentId, String name);
+  /** Returns one variable of all children that have it, in the order of their start. */
+  List<ChildVariable> childVariables(long parentId, String name);
+
+  /**
+   * A variable of a child, with the child's definition, which says whether it is secret.
+   *
+   * @param json the value as stored, sealed if it is secret
+   */
+  record ChildVariable(String type, int version, String json) {}
 
   /** Actions with a greater {@code seq}, oldest first, at most {@code limit}. */
   List<Action> history(long instanceId, int afterSeq, int limit);

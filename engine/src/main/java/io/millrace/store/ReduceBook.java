@@ -21,7 +21,9 @@ import io.millrace.store.ReduceStore.Then;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -136,24 +138,22 @@ public final class ReduceBook implements Reduce {
   }
 
   private <T> Reduction<T> compared(List<T> values, List<ReduceRecords.Found> records, Then then) {
-    List<Item> items = new ArrayList<>();
-    List<Integer> places = new ArrayList<>();
     List<Reduction.Fault> faults = new ArrayList<>();
-    Set<Item> seen = new HashSet<>();
+    Map<String, Place> lastOfKeys = new LinkedHashMap<>();
     for (int i = 0; i < records.size(); i++) {
       ReduceRecords.Found record = records.get(i);
       if (record.fault() != null) {
         faults.add(new Reduction.Fault(i, "Record " + i + " " + record.fault() + "."));
       } else {
         Item item = Item.of(record, options);
-        if (seen.add(item)) {
-          items.add(item);
-          places.add(i);
-        }
+        lastOfKeys.remove(item.keyHash()); // so that the order is that of the last ones
+        lastOfKeys.put(item.keyHash(), new Place(i, item));
       }
     }
+    List<Place> places = List.copyOf(lastOfKeys.values());
+    List<Item> items = places.stream().map(Place::item).toList();
     Compared compared = compare(items, then, options.isFull());
-    refuseTooManyMissing(compared, items);
+    refuseBadDeletions(compared, items);
     Reduced.Ending ending = new Ending();
     List<Reduced<T>> due = new ArrayList<>();
     int reserved = 0;
@@ -164,7 +164,7 @@ public final class ReduceBook implements Reduce {
         Item item = items.get(i);
         due.add(
             new Reduced<>(
-                values.get(places.get(i)),
+                values.get(places.get(i).index()),
                 change,
                 new ReduceToken(
                     item.keyHash(),
@@ -172,13 +172,16 @@ public final class ReduceBook implements Reduce {
                     compared.generation(),
                     compared.sourceSeq(),
                     item.keyText()),
-                idempotencyKey(item),
+                idempotencyKey(item, compared, i),
                 ending));
       }
     }
     int unchanged = records.size() - faults.size() - due.size() - reserved;
     return new Reduction<>(due, unchanged, reserved, deleted(compared, ending), faults);
   }
+
+  /** A record of a request, by its index there. */
+  private record Place(int index, Item item) {}
 
   private Compared compare(List<Item> items, Then then, boolean full) {
     Keeping keeping = options.keeping();
@@ -191,31 +194,58 @@ public final class ReduceBook implements Reduce {
         .orElseThrow(() -> desk.caller.fenced("Group '" + group + "'"));
   }
 
-  private String idempotencyKey(Item item) {
-    return ReduceOptions.DEFAULT.hash(group + "|" + item.keyHash() + "|" + item.valueHash());
+  /** A receiver that remembers keys must not take a content that returns for a repetition. */
+  private String idempotencyKey(Item item, Compared compared, int index) {
+    return ReduceOptions.DEFAULT.hash(
+        String.join(
+            "|",
+            group,
+            item.keyHash(),
+            item.valueHash(),
+            "" + compared.generation(),
+            compared.bases().get(index)));
+  }
+
+  private void refuseBadDeletions(Compared compared, List<Item> items) {
+    if (!options.isFull()) {
+      return;
+    }
+    long missing = compared.missing().size();
+    long unnamed = compared.missing().stream().filter(one -> one.keyText() == null).count();
+    if (missing * 100 > options.maxDeletePercent() * compared.stored()) {
+      throw refused(
+          items,
+          "Of the "
+              + compared.stored()
+              + " records of group '"
+              + group
+              + "' the source lacks "
+              + missing
+              + ", which is more than "
+              + options.maxDeletePercent()
+              + " %. Nothing was passed on: see whether the source was read to its end, or allow"
+              + " more.");
+    }
+    if (unnamed > 0 && options.key() != null) {
+      throw refused(
+          items,
+          "The source lacks "
+              + unnamed
+              + " records of group '"
+              + group
+              + "' whose keys are not known, because they were committed without full(...). Nothing"
+              + " was passed on. Reset the group, which passes all records on again, and commit with"
+              + " full(...) from then on.");
+    }
   }
 
   /** Nothing is passed on, so nothing stays reserved either. */
-  private void refuseTooManyMissing(Compared compared, List<Item> items) {
-    long missing = compared.missing().size();
-    if (missing * 100 <= options.maxDeletePercent() * compared.stored() || !options.isFull()) {
-      return;
-    }
+  private InvalidRequestException refused(List<Item> items, String message) {
     if (options.lease() != null) {
       List<String> keys = items.stream().map(Item::keyHash).toList();
       desk.caller.call(() -> desk.store.release(group, desk.owner, keys));
     }
-    throw new InvalidRequestException(
-        "Of the "
-            + compared.stored()
-            + " records of group '"
-            + group
-            + "' the source lacks "
-            + missing
-            + ", which is more than "
-            + options.maxDeletePercent()
-            + " %. Nothing was passed on: see whether the source was read to its end, or allow"
-            + " more.");
+    return new InvalidRequestException(message);
   }
 
   private static List<Reduction.Deleted> deleted(Compared compared, Reduced.Ending ending) {
@@ -261,7 +291,11 @@ public final class ReduceBook implements Reduce {
             items.stream()
                 .map(item ->
                     new ReduceToken(
-                        item.keyHash(), item.valueHash(), now.generation(), now.sourceSeq()))
+                        item.keyHash(),
+                        item.valueHash(),
+                        now.generation(),
+                        now.sourceSeq(),
+                        item.keyText()))
                 .toList(),
             List.of());
         yield document;
@@ -273,7 +307,7 @@ public final class ReduceBook implements Reduce {
     };
   }
 
-  private static List<ReduceToken> tokens(ReduceSource source, List<ReduceRecords.Found> records) {
+  private List<ReduceToken> tokens(ReduceSource source, List<ReduceRecords.Found> records) {
     List<ReduceToken> tokens = new ArrayList<>();
     for (ReduceRecords.Found record : records) {
       ReduceToken token = record.token();
@@ -289,7 +323,15 @@ public final class ReduceBook implements Reduce {
                 + ReduceRecords.VALUE_TOKEN
                 + ", as REDUCE_WITH_TOKENS adds them.");
       }
-      tokens.add(token);
+      tokens.add(
+          options.isFull()
+              ? new ReduceToken(
+                  token.keyHash(),
+                  token.valueHash(),
+                  token.generation(),
+                  token.sourceSeq(),
+                  record.key())
+              : token);
     }
     return tokens;
   }

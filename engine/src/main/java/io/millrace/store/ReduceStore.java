@@ -45,7 +45,8 @@ public interface ReduceStore {
   int reset(String group);
 
   /**
-   * Forgets some records.
+   * Forgets some records, except that their keys had been committed, which {@link Compared#bases}
+   * still shows.
    *
    * @return how many there were
    */
@@ -135,6 +136,8 @@ public interface ReduceStore {
    *
    * @param sourceSeq of the tokens of these records
    * @param changes of each record, in their order
+   * @param bases the state of each record's key before, in their order: the same until another
+   *     content is committed for the key, and never the same again within a generation
    * @param stored how many records had been committed before
    * @param missing what was committed and is not among the records; empty unless they were full
    */
@@ -142,11 +145,24 @@ public interface ReduceStore {
       int generation,
       long sourceSeq,
       List<ChangeType> changes,
+      List<String> bases,
       long stored,
       List<Missing> missing) {
     public Compared {
       changes = List.copyOf(changes);
+      bases = List.copyOf(bases);
       missing = List.copyOf(missing);
+    }
+
+    /**
+     * Returns the base of a key.
+     *
+     * @param sourceSeq of the token that was committed last, kept when the key is forgotten; 0 for
+     *     none
+     * @param valueHash of what is committed; null for nothing
+     */
+    public static String base(long sourceSeq, @Nullable String valueHash) {
+      return sourceSeq + "." + (valueHash == null ? "" : valueHash);
     }
   }
 

@@ -3,8 +3,8 @@ package io.millrace.store;
 import java.time.Duration;
 
 /**
- * Takes ended instances out of the way, in small batches. An instance whose parent has not ended
- * stays, and so does an execution of a schedule whose end is not settled. Each call is one
+ * Takes ended instances out of the way, in small batches. An instance stays as long as its parent
+ * runs or can be retried, and an execution of a schedule until its end is settled. Each call is one
  * transaction and answers with the number of instances it handled; call again until it answers 0.
  */
 public interface RetentionStore {

@@ -20,6 +20,14 @@ public interface RowReader {
   List<Row> read(@Nullable String after, int limit);
 
   /**
+   * Returns true if the last read left out rows that a later one returns, for example because a
+   * transaction that began before them is still open. A trigger then reads again soon.
+   */
+  default boolean isWaiting() {
+    return false;
+  }
+
+  /**
    * A row.
    *
    * @param id names it and the change of it, at most 150 characters

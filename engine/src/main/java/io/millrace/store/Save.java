@@ -3,6 +3,7 @@ package io.millrace.store;
 import io.millrace.instance.ActionType;
 import io.millrace.instance.Due;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.Position;
 import io.millrace.instance.Progress;
 import java.time.Duration;
 import java.util.List;
@@ -74,7 +75,17 @@ public record Save(
       @Nullable String waitingFor,
       boolean entering,
       boolean keepLease,
-      int attempt) {}
+      int attempt) {
+
+    /**
+     * Returns what the instance is stored as waiting for. An ended one waits for nothing, but a
+     * failed one that has waited for its children does so again when it is retried.
+     */
+    public @Nullable String awaited() {
+      boolean failedJoin = status == InstanceStatus.FAILED && Position.CHILDREN.equals(waitingFor);
+      return status.isTerminal() && !failedJoin ? null : waitingFor;
+    }
+  }
 
   /**
    * What else changes.

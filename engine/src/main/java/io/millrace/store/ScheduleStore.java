@@ -3,6 +3,7 @@ package io.millrace.store;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Page;
 import io.millrace.schedule.DataWindow;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -239,8 +240,7 @@ public interface ScheduleStore {
    * @param status as stored; the last one known when the instance is gone
    * @param running true while an executor holds it
    * @param attempt attempts of the present task that were begun
-   * @param undelivered why the message to the present task is not with the broker; null when it is,
-   *     or is not needed, as while an executor holds the instance
+   * @param obstacle what keeps the present task from starting
    * @param settled true when its end is written down
    */
   record LastExecution(
@@ -249,8 +249,31 @@ public interface ScheduleStore {
       InstanceStatus status,
       boolean running,
       int attempt,
-      @Nullable String undelivered,
-      boolean settled) {}
+      Obstacle obstacle,
+      boolean settled) {
+
+    /** Why the message to the present task is not with the broker; null when nothing is wrong. */
+    public @Nullable String undelivered() {
+      return obstacle.undelivered;
+    }
+  }
+
+  /**
+   * The obstacle that keeps a task from starting while no executor holds its execution.
+   *
+   * @param undelivered why the message to the task is not with the broker; null when it is, or is
+   *     not needed
+   * @param unknownVersion the version of the execution's definition while live executors of its
+   *     group take work and none of them has that definition; null otherwise
+   */
+  record Obstacle(@Nullable String undelivered, @Nullable Integer unknownVersion) {
+    public static final Obstacle NONE = new Obstacle(null, null);
+
+    /**
+     * The time after which an execution that nothing touches counts as unknown to all executors.
+     */
+    public static final Duration PATIENCE = Duration.ofSeconds(15);
+  }
 
   /**
    * The next slot of a workflow.

@@ -1,5 +1,7 @@
 package io.millrace.store;
 
+import java.util.OptionalInt;
+
 /**
  * A database seen by the engine. Thread-safe. Every method of every role throws {@link
  * StoreException}, which tells whether trying again may help; when it does, the effect may or may
@@ -42,6 +44,23 @@ public interface Store extends AutoCloseable {
   ReduceStore reductions();
 
   Hints hints();
+
+  /** Access to the store for a user who must not wait for others, such as the heartbeat. */
+  default Reserved reserve() {
+    return new Reserved(executors(), work(), () -> {});
+  }
+
+  /**
+   * Access that does not wait for others.
+   *
+   * @param release to be called when it is no longer needed
+   */
+  record Reserved(ExecutorStore executors, WorkStore work, Runnable release) {}
+
+  /** Returns the size of the connection pool; empty if it is not known or there is no pool. */
+  default OptionalInt poolSize() {
+    return OptionalInt.empty();
+  }
 
   /** False when an interrupt inside the database's code would harm it, as with embedded H2. */
   boolean interruptible();

@@ -13,29 +13,45 @@ public final class StoreException extends MillraceException {
 
   private final boolean refused;
   private final boolean blocked;
+  private final boolean permanent;
 
   /**
    * @param refused true when the request itself is at fault, so that trying again cannot help
    */
   public StoreException(String message, boolean refused, @Nullable Throwable cause) {
-    this(message, refused, false, cause);
+    this(message, refused, false, false, cause);
   }
 
   private StoreException(
-      String message, boolean refused, boolean blocked, @Nullable Throwable cause) {
+      String message,
+      boolean refused,
+      boolean blocked,
+      boolean permanent,
+      @Nullable Throwable cause) {
     super(message, cause);
     this.refused = refused;
     this.blocked = blocked;
+    this.permanent = permanent;
+  }
+
+  /** Returns the refusal of a request that breaks a rule, however often it is repeated. */
+  public static StoreException permanent(String message) {
+    return new StoreException(message, true, false, true, null);
   }
 
   /** A request that gave up waiting for another transaction. */
   public static StoreException blocked(String message, Throwable cause) {
-    return new StoreException(message, false, true, cause);
+    return new StoreException(message, false, true, false, cause);
   }
 
   /** True when another transaction was in the way; requests for other rows may well pass. */
   public boolean blocked() {
     return blocked;
+  }
+
+  /** True if a further attempt of the handler would be refused in the same way. */
+  public boolean permanent() {
+    return permanent;
   }
 
   /**

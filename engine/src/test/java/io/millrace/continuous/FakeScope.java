@@ -7,7 +7,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +18,7 @@ final class FakeScope implements TriggerScope, EngineClock {
 
   final Deque<Offered> offered = new ArrayDeque<>();
   final AtomicInteger wakes = new AtomicInteger();
+  final Set<String> memory = new HashSet<>();
   @Nullable String position;
   @Nullable Instant since;
   private Instant now;
@@ -42,9 +45,16 @@ final class FakeScope implements TriggerScope, EngineClock {
   /** The source has an event; it is accepted, as the engine does it. */
   Poll.Event fire(Trigger.Source source) throws Exception {
     Poll.Event event = read(source);
-    position = event.position() == null ? position : event.position();
+    write(event);
     event.accepted().run();
     return event;
+  }
+
+  /** Writes what an event changes, as its transaction does. */
+  void write(Poll.Event event) {
+    position = event.position() == null ? position : event.position();
+    event.memory().removed().forEach(memory::remove);
+    memory.addAll(event.memory().added());
   }
 
   Tick tick(Trigger.Source source) throws Exception {
@@ -72,6 +82,11 @@ final class FakeScope implements TriggerScope, EngineClock {
   @Override
   public Optional<String> position() {
     return Optional.ofNullable(position);
+  }
+
+  @Override
+  public Set<String> memory() {
+    return Set.copyOf(memory);
   }
 
   @Override

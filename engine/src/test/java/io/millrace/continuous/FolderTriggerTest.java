@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.instance.InvalidRequestException;
 import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -14,8 +16,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class FolderTriggerTest {
 
@@ -114,6 +119,42 @@ class FolderTriggerTest {
   }
 
   @Test
+  void filesComeInBatches() throws Exception {
+    for (int i = 1; i <= 5; i++) {
+      write(i + ".txt", "1", i);
+    }
+    Trigger.Source source = hasty().batches(2).thenDelete().open(scope);
+    Poll.Event lost = read(source);
+    assertThat(read(source).id()).as("not accepted, so it comes again").isEqualTo(lost.id());
+    assertThat(names(scope.fire(source))).containsExactly("1.txt", "2.txt");
+    assertThat(folder.resolve("2.txt")).doesNotExist();
+    Files.delete(folder.resolve("3.txt"));
+    assertThat(names(scope.fire(source))).containsExactly("4.txt", "5.txt");
+    assertThat(rest(source)).isEqualTo(FIVE);
+    write("6.txt", "1", 6);
+    scope.pass(FIVE);
+    assertThat(names(scope.fire(hasty().batches(2).open(scope)))).containsExactly("6.txt");
+    assertThat(rest(hasty().batches(2).open(scope))).isEqualTo(FIVE);
+  }
+
+  private static List<String> names(Poll.Event event) {
+    return ((FolderTrigger.Arrivals) event.payload())
+        .files().stream().map(FolderTrigger.Arrival::name).toList();
+  }
+
+  @Test
+  void aBatchWithLongPathsEndsBeforeItIsTooLong() throws Exception {
+    String deep = "d".repeat(200) + "/";
+    for (int i = 0; i < 300; i++) {
+      write(deep.repeat(5) + i, "", 1);
+    }
+    Trigger.Source source = hasty().withSubfolders().batches(1_000).open(scope);
+    assertThat(names(scope.fire(source))).hasSizeBetween(100, 250);
+    assertThat(names(scope.fire(source))).hasSizeBetween(50, 200);
+    assertThat(rest(source)).isEqualTo(FIVE);
+  }
+
+  @Test
   void oneThatWasNotAcceptedComesAgain() throws Exception {
     write("a.txt", "1", 1);
     Trigger.Source source = hasty().open(scope);
@@ -172,7 +213,7 @@ class FolderTriggerTest {
     assertThat(all(source)).containsExactly("b.txt");
     assertThat(done.resolve("b.txt")).hasContent("b");
     assertThat(rest(source)).isEqualTo(FIVE);
-    assertThat(scope.position).hasSizeLessThan(40); // nothing is left to be remembered
+    assertThat(scope.memory).as("the last one is forgotten with the next").hasSize(1);
   }
 
   @Test
@@ -191,42 +232,86 @@ class FolderTriggerTest {
   @Test
   void whatACrashAfterTheAcceptanceHasLeftUndoneIsDone() throws Exception {
     write("a.txt", "1", 1);
-    scope.position = read(hasty().thenDelete().open(scope)).position();
+    scope.write(read(hasty().thenDelete().open(scope)));
     Trigger.Source next = hasty().thenDelete().open(scope);
     assertThat(rest(next)).isEqualTo(FIVE);
     assertThat(folder.resolve("a.txt")).doesNotExist();
   }
 
   @Test
-  void tenThousandFilesAreRememberedWithinTheBound() throws Exception {
+  void tenThousandFilesAreRememberedOneByOne() throws Exception {
     for (int i = 0; i < 10_000; i++) {
       Files.writeString(folder.resolve("file-" + i), "");
     }
     List<String> names = all(hasty().open(scope));
     assertThat(names).hasSize(10_000).doesNotHaveDuplicates();
-    assertThat(scope.position).hasSizeLessThan(100_000);
+    assertThat(scope.position).as("as long as after one file").hasSizeLessThan(20);
+    assertThat(scope.memory).hasSize(10_000);
     assertThat(rest(hasty().open(scope))).isEqualTo(FIVE);
     write("file-17", "changed", 1);
     assertThat(all(hasty().open(scope))).containsExactly("file-17");
   }
 
-  @Test
-  void whatIsForgottenIsCoveredByItsTime() {
-    FolderMemory memory = new FolderMemory();
-    List<FolderFile> files = new ArrayList<>();
-    for (int i = 0; i < FolderMemory.MOST + 500; i++) {
-      FolderFile file = new FolderFile("f" + i, 1, NOON.plusSeconds(i));
-      files.add(file);
-      memory.add(file.mark(), file.modified());
+  /** The position of earlier versions, in which all marks were. */
+  private String earlierPosition(long allUntil, String... names) throws IOException {
+    StringBuilder text = new StringBuilder("files:" + allUntil + ":");
+    for (String name : names) {
+      Path path = folder.resolve(name);
+      FolderFile file =
+          new FolderFile(name, Files.size(path), Files.getLastModifiedTime(path).toInstant());
+      text.append(FolderFile.shortened(file.mark()));
     }
-    FolderFile last = new FolderFile("last", 1, NOON.plusSeconds(99_999));
-    String position = memory.with(last.mark());
-    assertThat(position).hasSizeLessThan(100_000);
-    FolderMemory read = FolderMemory.of(position);
-    assertThat(files).allMatch(file -> read.knows(file, file.mark()));
-    assertThat(read.knows(last, last.mark())).isTrue();
-    FolderFile other = new FolderFile("f1", 2, NOON.plusSeconds(600));
-    assertThat(read.knows(other, other.mark())).isFalse();
+    return text.toString();
+  }
+
+  @Test
+  void thePositionOfEarlierVersionsIsReadOn() throws Exception {
+    write("old.txt", "1", -9_000);
+    write("a.txt", "1", 1);
+    write("b.txt", "1", 2);
+    write("c.txt", "1", 3);
+    scope.position = earlierPosition(NOON.minusSeconds(1).toEpochMilli(), "a.txt", "b.txt");
+    assertThat(all(hasty().open(scope))).containsExactly("c.txt");
+    assertThat(scope.position).isEqualTo("files:0:");
+    write("older.txt", "1", -9_999); // with more than 12,000 files it was passed over before
+    write("d.txt", "1", 4);
+    assertThat(all(hasty().open(scope))).containsExactly("older.txt", "d.txt");
+    assertThat(rest(hasty().open(scope))).isEqualTo(FIVE);
+  }
+
+  @Test
+  void aLongPositionOfEarlierVersionsBecomesItemsByAndBy() throws Exception {
+    String[] names = new String[12_000];
+    for (int i = 0; i < names.length; i++) {
+      names[i] = "file-" + i;
+      Files.writeString(folder.resolve(names[i]), "");
+    }
+    scope.position = earlierPosition(0, names);
+    String before = scope.position;
+    write("1.txt", "1", 1);
+    write("2.txt", "1", 2);
+    write("3.txt", "1", 3);
+    scope.fire(hasty().open(scope));
+    assertThat(scope.position).as("still needed").isEqualTo(before);
+    assertThat(scope.memory).hasSize(FolderMemory.MOST_CHANGES);
+    assertThat(all(hasty().open(scope))).containsExactly("2.txt", "3.txt");
+    assertThat(scope.position).isEqualTo("files:0:");
+    assertThat(scope.memory).hasSize(names.length + 3);
+    assertThat(rest(hasty().open(scope))).isEqualTo(FIVE);
+  }
+
+  @Test
+  void oneOfTheSameNameTimeAndSizeThatComesWhenTheFirstWasMovedIsRemembered() throws Exception {
+    Trigger trigger = hasty().thenDelete();
+    Trigger.Source source = trigger.open(scope);
+    write("a.txt", "1", 1);
+    assertThat(all(source)).containsExactly("a.txt");
+    write("a.txt", "1", 1);
+    scope.pass(FIVE);
+    Poll.Event again = read(source);
+    scope.write(again); // and the process dies before it deletes the file
+    assertThat(rest(trigger.open(scope))).isEqualTo(FIVE);
+    assertThat(folder.resolve("a.txt")).doesNotExist();
   }
 
   @Test
@@ -241,11 +326,49 @@ class FolderTriggerTest {
     }
     scope.pass(FIVE);
     assertThat(rest(source)).isEqualTo(FIVE);
-    assertThat(scope.position).hasSizeGreaterThan(8_000);
+    assertThat(scope.memory).hasSize(FolderMemory.FEW + 1);
     write("one.txt", "1", 1);
     scope.pass(FIVE);
     assertThat(all(source)).containsExactly("one.txt");
-    assertThat(scope.position).hasSizeLessThan(40);
+    assertThat(scope.memory).hasSize(1);
+  }
+
+  @Test
+  void nothingIsForgottenWhileAPartOfTheFolderCannotBeRead() throws Exception {
+    for (int i = 0; i < FolderMemory.FEW + 1; i++) {
+      write("in/file-" + i, "", 1);
+    }
+    write("a.txt", "1", 1);
+    FolderTrigger trigger = hasty().withSubfolders();
+    assertThat(all(trigger.open(scope))).hasSize(FolderMemory.FEW + 2);
+    Set<String> remembered = Set.copyOf(scope.memory);
+    Path in = folder.resolve("in");
+    Path tooDeep = nearTheLongestPath();
+    Files.move(in, tooDeep);
+    try {
+      write("b.txt", "1", 1);
+      assertThat(all(trigger.open(scope))).containsExactly("b.txt");
+      assertThat(scope.memory).containsAll(remembered);
+    } finally {
+      Files.move(tooDeep, in);
+    }
+  }
+
+  /** Returns a place for a folder whose files have paths that are too long for Linux. */
+  private Path nearTheLongestPath() throws IOException {
+    Path path = folder;
+    int longest = 4_090;
+    while (longest - path.toString().length() > 201) {
+      path = path.resolve("d".repeat(Math.min(200, longest - path.toString().length() - 10)));
+    }
+    Files.createDirectories(path);
+    return path.resolve("d".repeat(longest - path.toString().length() - 1));
+  }
+
+  @Test
+  void aBackslashIsPartOfANameWhereFoldersAreSeparatedBySlashes() throws Exception {
+    write("a\\b.txt", "1", 1);
+    assertThat(all(hasty().open(scope))).containsExactly("a\\b.txt");
   }
 
   @Test
@@ -258,10 +381,53 @@ class FolderTriggerTest {
     assertThat(read(hasty().open(scope)).id()).isEqualTo(event.id());
   }
 
+  /** Creates a file whose name is not text in the usual encodings, by its bytes. */
+  private Path undecodable(String escapedName) throws IOException {
+    return Files.writeString(Path.of(URI.create(folder.toUri() + escapedName)), "1");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"C, name=caf%C3%A9.txt, 2", "C.UTF-8, name=caf%E9.txt, 1"})
+  void aNameThatTheLocaleCannotWriteIsReportedAndTheOthersGoOn(
+      String locale, String reported, int skipped) throws Exception {
+    undecodable("caf%C3%A9.txt");
+    undecodable("caf%E9.txt");
+    write("a.txt", "1", 1);
+    write("z.txt", "1", 2);
+    ProcessBuilder builder =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty(
+                    "surefire.test.class.path", System.getProperty("java.class.path")),
+                FolderLister.class.getName(),
+                folder.toString())
+            .redirectErrorStream(true);
+    builder.environment().put("LC_ALL", locale);
+    Process process = builder.start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(output).isZero();
+    assertThat(output.lines().filter(line -> line.startsWith("accepted")).count())
+        .as(output)
+        .isEqualTo(4 - skipped);
+    assertThat(output).contains("accepted a.txt", "accepted z.txt").doesNotContain("Exception");
+    List<String> warnings = output.lines().filter(line -> line.contains("Skipped")).toList();
+    assertThat(warnings)
+        .as("one at once, and one ten minutes later")
+        .hasSize(2)
+        .allMatch(line ->
+            line.contains(reported)
+                && line.contains("folder=" + folder)
+                && line.contains("skipped=" + skipped)
+                && line.contains("LC_ALL"));
+  }
+
   @Test
   void whatCannotBeIsRefused() {
     refused(() -> trigger().every(Duration.ZERO), "looked at every PT0S");
     refused(() -> trigger().settle(Duration.ofSeconds(-1)), "PT-1S");
+    refused(() -> trigger().batches(0), "batches of 0; expected 1 to 1000");
+    refused(() -> trigger().batches(1_001), "batches of 1001");
     refused(() -> trigger().glob("[a"), "The pattern '[a' of files is wrong");
     refused(() -> trigger().thenMoveTo(folder.resolve("x/..")), "moved to the same folder");
     assertThat(trigger().glob("*.csv").withSubfolders().describe())

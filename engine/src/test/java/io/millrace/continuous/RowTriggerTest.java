@@ -23,6 +23,12 @@ class RowTriggerTest {
   private static final class Numbers implements RowReader {
     final List<String> reads = new ArrayList<>();
     int last;
+    boolean waiting;
+
+    @Override
+    public boolean isWaiting() {
+      return waiting;
+    }
 
     @Override
     public String describe() {
@@ -54,6 +60,20 @@ class RowTriggerTest {
     assertThat(rest(source)).isEqualTo(Duration.ofSeconds(7));
     assertThat(numbers.reads).containsExactly("null+2", "null+2", "2+2", "3+2");
     assertThat(scope.position).isEqualTo("3");
+  }
+
+  @Test
+  void rowsThatWaitAreLookedForSoonAndThenLessOften() throws Exception {
+    Trigger.Source source = Triggers.rows(numbers, Duration.ofMillis(350), 2).open(scope);
+    numbers.waiting = true;
+    assertThat(rest(source)).isEqualTo(Duration.ofMillis(100));
+    assertThat(rest(source)).isEqualTo(Duration.ofMillis(200));
+    assertThat(rest(source)).isEqualTo(Duration.ofMillis(350));
+    numbers.last = 1;
+    scope.fire(source);
+    assertThat(rest(source)).isEqualTo(Duration.ofMillis(100));
+    numbers.waiting = false;
+    assertThat(rest(source)).isEqualTo(Duration.ofMillis(350));
   }
 
   @Test

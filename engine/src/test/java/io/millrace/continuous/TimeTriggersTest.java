@@ -152,11 +152,21 @@ class TimeTriggersTest {
       scope.pass(FIVE);
     }
     scope.passUntil("2026-03-03T07:07:00Z"); // the whole window is missed
+    Trigger.Source late = trigger.open(scope);
+    Poll.Missed missed = (Poll.Missed) late.poll();
+    assertThat(missed.periods())
+        .containsExactly(
+            new Poll.Passed("2026-03-03", "its time passed while no node could fire its trigger"));
+    assertThat(missed.position()).isEqualTo("2026-03-03T06:00:00Z");
+    assertThat(late.poll()).as("until it is accepted").isInstanceOf(Poll.Missed.class);
+    missed.accepted().run();
+    assertThat(rest(late)).isEqualTo(MINUTE);
+    scope.position = missed.position();
     assertThat(rest(trigger.open(scope))).isEqualTo(MINUTE);
     scope.passUntil("2026-03-04T06:00:00Z");
     Poll.Event after = scope.fire(trigger.open(scope));
     assertThat(after.id()).isEqualTo("2026-03-04");
-    assertThat(after.once()).isEqualTo(new Poll.Once("2026-03-04", List.of("2026-03-03")));
+    assertThat(after.once()).isEqualTo(new Poll.Once("2026-03-04", List.of()));
   }
 
   @Test

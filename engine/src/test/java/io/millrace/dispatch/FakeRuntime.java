@@ -8,21 +8,33 @@ import io.millrace.lifecycle.Task;
 import io.millrace.lifecycle.Waiter;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 
-/** One loop whose rounds the test runs, and a clock that it sets. */
+/** Loops whose rounds the test runs, and a clock that it sets. */
 final class FakeRuntime implements Runner, EngineClock {
 
   long nanos;
-  private Loop.Work work;
+  private final List<Loop.Work> loops = new ArrayList<>();
 
   EngineRuntime runtime() {
     return new EngineRuntime(this, this, new Random(1));
   }
 
-  /** One round; answers with the rest it asks for. */
+  /** Runs one round of the first loop; returns the rest it asks for. */
   Duration tick() {
-    return work.tick();
+    return tick(0);
+  }
+
+  /** Runs one round of a loop, by the order in which they were made. */
+  Duration tick(int loop) {
+    return loops.get(loop).tick();
+  }
+
+  /** Returns the number of loops that were made. */
+  int loops() {
+    return loops.size();
   }
 
   void advance(Duration time) {
@@ -41,7 +53,7 @@ final class FakeRuntime implements Runner, EngineClock {
 
   @Override
   public Loop loop(String name, Loop.Work round) {
-    work = round;
+    loops.add(round);
     return new Loop() {
       @Override
       public void wake() {}

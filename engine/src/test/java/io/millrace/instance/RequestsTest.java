@@ -77,7 +77,9 @@ class RequestsTest {
             .executorGroup("g")
             .executor(7)
             .failure("f")
+            .withoutTypes(java.util.Set.of("w"))
             .endedBetween(Instant.EPOCH, Instant.EPOCH)
+            .keyPrefix("p")
             .parent(5)
             .status(InstanceStatus.FAILED, InstanceStatus.MANUAL)
             .createdBetween(Instant.EPOCH, null)
@@ -88,8 +90,9 @@ class RequestsTest {
     assertThat(query)
         .isEqualTo(
             new InstanceQuery(
-                new InstanceQuery.Match(java.util.Set.of("t", "u"), "s", "g", 7L, "f"),
-                new InstanceQuery.Keys("b", "e", "k", 5L),
+                new InstanceQuery.Match(
+                    java.util.Set.of("t", "u"), "s", "g", 7L, "f", java.util.Set.of("w")),
+                new InstanceQuery.Keys("b", "e", "k", "p", 5L),
                 java.util.Set.of(InstanceStatus.FAILED, InstanceStatus.MANUAL),
                 new InstanceQuery.Times(
                     new InstanceQuery.Range(Instant.EPOCH, null),

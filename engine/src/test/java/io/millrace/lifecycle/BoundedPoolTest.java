@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -52,22 +54,33 @@ class BoundedPoolTest {
     assertThat(pool.active()).isEqualTo(4);
     assertThat(pool.waiting()).isEqualTo(3);
 
-    // There is no place left: whoever brings it does it.
-    Future<String> here = pool.submit(() -> Thread.currentThread().getName());
-    assertThat(here.isDone()).isTrue();
-    assertThat(here.get()).isEqualTo(Thread.currentThread().getName());
-
+    CompletableFuture<String> ran = new CompletableFuture<>();
+    FutureTask<Future<Boolean>> bring =
+        new FutureTask<>(() -> pool.submit(() -> ran.complete(Thread.currentThread().getName())));
+    Thread bringer = Thread.ofPlatform().start(bring);
+    while (bringer.getState() != Thread.State.TIMED_WAITING) {
+      assertThat(ran.isDone()).isFalse();
+      Thread.onSpinWait();
+    }
     end.countDown();
+    assertThat(ran.get(30, TimeUnit.SECONDS)).startsWith("chunk-");
     assertThat(names()).hasSize(7);
   }
 
   @Test
-  void withoutAQueueNothingWaits() {
+  void withoutAQueueTheCallerWaits() throws Exception {
     pool = new BoundedPool("chunk", new BoundedPool.Size(0, 1, LONG, 0));
     submitBlocking(1);
 
-    assertThat(pool.submit(() -> Thread.currentThread().getName()).isDone()).isTrue();
+    FutureTask<String> bring =
+        new FutureTask<>(() -> pool.submit(() -> Thread.currentThread().getName()).get());
+    Thread bringer = Thread.ofPlatform().start(bring);
+    while (bringer.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
     assertThat(pool.waiting()).isZero();
+    end.countDown();
+    assertThat(bring.get(30, TimeUnit.SECONDS)).isEqualTo("chunk-1");
   }
 
   @Test

@@ -87,6 +87,39 @@ class CronTest {
   }
 
   @Test
+  void workingDaysBeforeTheLastAndYearsAfter2099AreAsInQuartz() {
+    CronExpression near = CronExpression.parse("0 0 0 L-3W * ?");
+    // 28 January 2026 is a Wednesday, 28 March a Saturday, 25 July 2027 a Sunday.
+    assertThat(near.nextOrSame(LocalDateTime.parse("2026-01-01T00:00")))
+        .isEqualTo("2026-01-28T00:00");
+    assertThat(near.nextOrSame(LocalDateTime.parse("2026-03-01T00:00")))
+        .isEqualTo("2026-03-27T00:00");
+    assertThat(
+            CronExpression.parse("0 0 0 1,L-30W * ?")
+                .nextOrSame(LocalDateTime.parse("2026-02-02T00:00")))
+        .isEqualTo("2026-03-01T00:00");
+    assertThat(CronExpression.parse("0 0 0 1 1 ? 2100").nextOrSame(NEW_YEAR))
+        .isEqualTo("2100-01-01T00:00");
+    assertThat(
+            CronExpression.parse("0 0 0 1 1 ? 2098/4,2120-2121")
+                .nextOrSame(LocalDateTime.parse("2099-01-01T00:00")))
+        .isEqualTo("2102-01-01T00:00");
+    assertThatThrownBy(() -> CronExpression.parse("0 0 0 1 1 ? 2200"))
+        .hasMessageContaining("1970-2199");
+  }
+
+  @Test
+  void aStepThatTheFieldDoesNotHavePointsToIntervals() {
+    assertThatThrownBy(() -> CronExpression.parse("0 0/90 * * * ?"))
+        .hasMessageContaining("minutes is '0/90': the step 90 exceeds the range 0-59")
+        .hasMessageContaining("interval of 90 minutes")
+        .hasMessageContaining("PT90M");
+    assertThatThrownBy(() -> CronExpression.parse("0 */0 * * * ?"))
+        .hasMessageContaining(
+            "minutes is '*/0': the step 0 is not positive; expected a step of 1 or more");
+  }
+
+  @Test
   void spacesAndCaseDoNotCount() {
     CronExpression cron = CronExpression.parse("  0  0 8\t? * mon-fri ");
     assertThat(cron.text()).isEqualTo("0 0 8 ? * MON-FRI");
@@ -111,7 +144,7 @@ class CronTest {
           0 0 0 ? * TOMORROW    | day of week is 'TOMORROW'
           0 0 0 ? * 2#6         | day of week is '2#6'
           0 0 0 * * ? 1969      | year is '1969'
-          0 0 0 * * ? 2100      | year is '2100'
+          0 0 0 * * ? 2200      | year is '2200'
           0 0 0/0 * * ?         | hours is '0/0'
           0 0 */ * * ?          | hours is '*/'
           0 0 1-5/2/3 * * ?     | hours is '1-5/2/3'

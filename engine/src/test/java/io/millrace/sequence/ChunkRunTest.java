@@ -29,25 +29,29 @@ class ChunkRunTest {
     try {
       List<Chunk<Boolean>> chunks =
           List.of(
-              new Chunk<>("runs", () -> never.await(1, TimeUnit.HOURS)),
-              new Chunk<>("waits", () -> true),
-              // There is no room left for this one, so that it is done here.
               new Chunk<>(
-                  "closes",
+                  "runs",
                   () -> {
+                    while (pool.waiting() == 0) {
+                      Thread.onSpinWait();
+                    }
                     pool.close();
-                    return true;
-                  }));
+                    return never.await(1, TimeUnit.HOURS);
+                  }),
+              new Chunk<>("waits", () -> true),
+              new Chunk<>("finds no place", () -> true));
 
       assertThatThrownBy(
               () -> new ChunkRun<>(context(), pool, new JsonCodec(), Boolean.class, chunks).run())
           .isInstanceOfSatisfying(
               ChunksFailedException.class,
               e -> {
-                assertThat(e.failures()).containsOnlyKeys("runs", "waits");
+                assertThat(e.failures()).containsOnlyKeys("runs", "waits", "finds no place");
                 assertThat(e.failures().get("runs")).isInstanceOf(InterruptedException.class);
-                assertThat(e.failures().get("waits"))
-                    .hasMessageContaining("was not begun, since its node is stopping");
+                for (String name : List.of("waits", "finds no place")) {
+                  assertThat(e.failures().get(name))
+                      .hasMessageContaining("was not begun, since its node is stopping");
+                }
               });
     } finally {
       pool.close();

@@ -147,7 +147,7 @@ final class Consuming implements Subscription {
     @Override
     public void handleCancel(String tag) {
       LOG.info("The queue of '{}' is gone; it is made again and received", channel);
-      runtime.runner().run("millrace-rabbitmq-cancelled", () -> Channels.close(getChannel()));
+      runtime.runner().runOnPool("millrace-rabbitmq-cancelled", () -> Channels.close(getChannel()));
     }
   }
 

@@ -253,7 +253,7 @@ final class Link {
   private void close(Socket one) {
     runtime
         .runner()
-        .run(
+        .runOnPool(
             "millrace-rabbitmq-cut",
             () -> {
               try {
@@ -280,7 +280,7 @@ final class Link {
     CountDownLatch done = new CountDownLatch(1);
     runtime
         .runner()
-        .run(
+        .runOnPool(
             "millrace-rabbitmq-close",
             () -> {
               connection.abort(CLOSE_MILLIS);

@@ -70,7 +70,7 @@ final class Publisher {
     Batch batch = new Batch(parcels);
     AtomicReference<@Nullable Use> used = new AtomicReference<>();
     // A write to a broker that does not read blocks; the caller's thread must not.
-    runtime.runner().run("millrace-rabbitmq-publish", () -> transmit(batch, used));
+    runtime.runner().runOnPool("millrace-rabbitmq-publish", () -> transmit(batch, used));
     try {
       if (!batch.await(limit)) {
         giveUp(batch, used.get());
@@ -108,7 +108,7 @@ final class Publisher {
     CountDownLatch alive = new CountDownLatch(1);
     runtime
         .runner()
-        .run(
+        .runOnPool(
             "millrace-rabbitmq-ask",
             () -> {
               try {
@@ -121,7 +121,7 @@ final class Publisher {
             });
     runtime
         .runner()
-        .run(
+        .runOnPool(
             "millrace-rabbitmq-judge",
             () -> {
               try {

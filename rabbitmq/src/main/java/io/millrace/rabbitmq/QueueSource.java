@@ -214,7 +214,7 @@ final class QueueSource implements Trigger.Source {
     @Override
     public void handleCancel(String tag) {
       LOG.info("The queue of '{}' is gone; it is made again", name);
-      runtime.runner().run("millrace-rabbitmq-cancelled", () -> Channels.close(getChannel()));
+      runtime.runner().runOnPool("millrace-rabbitmq-cancelled", () -> Channels.close(getChannel()));
     }
   }
 

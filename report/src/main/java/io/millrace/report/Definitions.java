@@ -7,36 +7,47 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The reports and KPIs that there are. Immutable. */
+/**
+ * The reports and KPIs by name, with the faults of those that cannot be used. A fault affects only
+ * the reports that use the definition. Immutable.
+ */
 final class Definitions {
 
   private final Map<String, ReportDefinition> reports = new LinkedHashMap<>();
   private final Map<String, KpiDefinition> kpis = new LinkedHashMap<>();
+  private final DefinitionFaults faults;
 
-  Definitions(List<ReportDefinition> reports, List<KpiDefinition> kpis) {
+  /**
+   * Collects definitions, and finds those that contradict each other.
+   *
+   * @param faults those found in files; those found here are added
+   */
+  Definitions(List<ReportDefinition> reports, List<KpiDefinition> kpis, DefinitionFaults faults) {
+    this.faults = faults;
     for (KpiDefinition kpi : kpis) {
       if (this.kpis.put(kpi.id(), kpi) != null) {
-        throw new DefinitionFault("There are two KPIs '" + kpi.id() + "'; expected one");
+        faults.kpi(kpi.id(), "There are two KPIs '" + kpi.id() + "'; expected one");
       }
     }
     for (ReportDefinition report : reports) {
       if (this.reports.put(report.name(), report) != null) {
-        throw new DefinitionFault("There are two reports '" + report.name() + "'; expected one");
+        faults.report(report.name(), "There are two reports '" + report.name() + "'; expected one");
       }
-      report.kpis().forEach(id -> check(report, id));
+    }
+    for (ReportDefinition report : reports) {
+      report.kpis().stream()
+          .filter(id -> !this.kpis.containsKey(id) && faults.ofKpi(id) == null)
+          .forEach(id -> faults.report(report.name(), missing(report, id)));
     }
   }
 
-  private void check(ReportDefinition report, String id) {
-    if (!kpis.containsKey(id)) {
-      throw new DefinitionFault(
-          "The report '"
-              + report.name()
-              + "' names the KPI '"
-              + id
-              + "', which there is none of; expected some of "
-              + kpis.keySet());
-    }
+  private String missing(ReportDefinition report, String id) {
+    return "The report '"
+        + report.name()
+        + "' names the KPI '"
+        + id
+        + "', which is not defined; expected some of "
+        + kpis.keySet();
   }
 
   /** The report that a task is to make, which its parameter {@code report} names. */
@@ -51,12 +62,27 @@ final class Definitions {
                         + task.taskName()
                         + "'; expected one of "
                         + reports.keySet()));
+    String fault = faults.ofReport(name);
+    if (fault != null) {
+      throw new DefinitionFault(
+          "The report '" + name + "' cannot be used. " + end(fault) + faults.hint());
+    }
     ReportDefinition report = reports.get(name);
     if (report == null) {
       throw new DefinitionFault(
-          "There is no report '" + name + "'; expected one of " + reports.keySet());
+          "There is no report '" + name + "'; expected one of " + reports.keySet() + faults.hint());
     }
     return report;
+  }
+
+  /** Returns the text without the period, which a hint may follow. */
+  private static String end(String sentence) {
+    return sentence.substring(0, sentence.length() - 1);
+  }
+
+  /** Returns the faults of all definitions, each as a sentence. */
+  List<String> problems() {
+    return faults.all();
   }
 
   /** The titles of the reports by their names. */
@@ -66,15 +92,28 @@ final class Definitions {
     return titles;
   }
 
-  /** The active KPIs of a report, in its order. */
+  /**
+   * The active KPIs of a report, in its order.
+   *
+   * @throws DefinitionFault when one of them cannot be used
+   */
   List<KpiDefinition> kpis(ReportDefinition report) {
-    return report.kpis().stream().map(this::kpi).filter(KpiDefinition::active).toList();
+    return report.kpis().stream().map(id -> kpi(report, id)).filter(KpiDefinition::active).toList();
   }
 
-  private KpiDefinition kpi(String id) {
+  private KpiDefinition kpi(ReportDefinition report, String id) {
+    String fault = faults.ofKpi(id);
     KpiDefinition kpi = kpis.get(id);
-    if (kpi == null) {
-      throw new DefinitionFault("There is no KPI '" + id + "'; expected one of " + kpis.keySet());
+    if (fault != null || kpi == null) {
+      throw new DefinitionFault(
+          fault == null
+              ? missing(report, id) + faults.hint()
+              : "The report '"
+                  + report.name()
+                  + "' uses the KPI '"
+                  + id
+                  + "', which cannot be used. "
+                  + fault);
     }
     return kpi;
   }

@@ -3,6 +3,7 @@ package io.millrace.report;
 import io.millrace.report.kpi.KpiDefinition;
 import io.millrace.report.kpi.KpiResult;
 import io.millrace.report.pdf.PdfReports;
+import io.millrace.report.pdf.RenderedReport;
 import io.millrace.report.pdf.ReportContent;
 import io.millrace.report.pdf.ReportContent.Heading;
 import io.millrace.report.pdf.ReportContent.Kpi;
@@ -19,9 +20,17 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes the results of an execution into a PDF, and keeps it. */
 final class PdfTask implements TaskHandler {
+
+  private static final Logger LOG = LoggerFactory.getLogger(PdfTask.class);
+
+  private static final String FONTS =
+      "Install a font that has them, for example the packages fonts-noto-core, fonts-noto-cjk and"
+          + " fonts-symbola of Debian, or put its file into the folder 'fonts' of the home folder.";
 
   private final Definitions definitions;
   private final ResultStore results;
@@ -43,6 +52,11 @@ final class PdfTask implements TaskHandler {
   }
 
   @Override
+  public boolean computing() {
+    return true;
+  }
+
+  @Override
   public void execute(TaskContext task) {
     ReportDefinition report = definitions.report(task);
     results.prepare();
@@ -50,8 +64,13 @@ final class PdfTask implements TaskHandler {
     Instant now = task.now();
     Heading heading = new Heading(report.name(), report.title(), task.executionId(), now);
     List<Kpi> kpis = kpis(report, task.executionId());
-    byte[] pdf =
+    RenderedReport rendered =
         renderer.render(new ReportContent(heading, task.window(), zone, kpis), report.template());
+    byte[] pdf = rendered.pdf();
+    String note = rendered.note();
+    if (!note.isEmpty()) {
+      LOG.warn("The report '{}': {} {}", report.name(), note, FONTS);
+    }
     task.cancelToken().throwIfCancelled();
     String day = Days.of(task.window(), zone).getLast().toString();
     String fileName = report.name() + "-" + day + ".pdf";
@@ -66,7 +85,12 @@ final class PdfTask implements TaskHandler {
             pdf));
     task.pass("reportFile", fileName);
     task.statusLog(
-        "%s with %d KPIs, %d KiB".formatted(fileName, kpis.size(), (pdf.length + 1023) / 1024));
+        "%s with %d KPIs, %d KiB%s"
+            .formatted(
+                fileName,
+                kpis.size(),
+                (pdf.length + 1023) / 1024,
+                note.isEmpty() ? "" : ". " + note));
   }
 
   private List<Kpi> kpis(ReportDefinition report, long executionId) {

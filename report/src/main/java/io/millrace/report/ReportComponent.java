@@ -1,6 +1,8 @@
 package io.millrace.report;
 
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.report.font.FontFolders;
+import io.millrace.report.kpi.DefinitionFault;
 import io.millrace.report.kpi.KpiEvaluator;
 import io.millrace.report.mail.Mailer;
 import io.millrace.report.pdf.PdfReports;
@@ -45,10 +47,15 @@ public final class ReportComponent {
   private final Map<String, TaskHandler> tasks = new LinkedHashMap<>();
   private final ReportStore reports;
   private final Map<String, String> titles;
+  private final List<String> problems;
 
   ReportComponent(ReportComponentBuilder from) {
     from.settings.explanations().forEach(LOG::info);
-    Definitions definitions = new Definitions(from.reports, from.kpis);
+    Definitions definitions = new Definitions(from.reports, from.kpis, from.faults);
+    problems = definitions.problems();
+    if (!from.fromFolder && !problems.isEmpty()) {
+      throw new DefinitionFault(problems.getFirst());
+    }
     titles = definitions.titles();
     ResultStore results = results(from);
     reports = new ReportStore(from.database);
@@ -56,8 +63,9 @@ public final class ReportComponent {
         new PdfReports(
             from.home == null
                 ? Templates.shipped()
-                : Templates.in(from.home.resolve(Templates.FOLDER)));
-    KpiEvaluator evaluator = new KpiEvaluator(from.sources, from.zone);
+                : Templates.in(from.home.resolve(Templates.FOLDER)),
+            new FontFolders(from.fontFolders()));
+    KpiEvaluator evaluator = new KpiEvaluator(from.sources, from.zone, from.faults.hint());
     Mailer mailer = from.smtp == null ? null : new Mailer(from.smtp);
     tasks.put(KPI, new KpiTask(definitions, evaluator, results));
     tasks.put(PDF, new PdfTask(definitions, results, renderer, reports, from.zone));
@@ -74,7 +82,8 @@ public final class ReportComponent {
           "assessmentReport.outputDatasource is '"
               + wanted
               + "', expected one of "
-              + new TreeSet<>(stores.keySet()));
+              + new TreeSet<>(stores.keySet())
+              + from.faults.ofSources());
     }
     return store;
   }
@@ -101,6 +110,14 @@ public final class ReportComponent {
   /** The titles of the reports that there are, by their names. */
   public Map<String, String> titles() {
     return Collections.unmodifiableMap(titles);
+  }
+
+  /**
+   * Returns the faults of the definitions that were read from files, each as a sentence that names
+   * the file. Only the reports that use such a definition fail.
+   */
+  public List<String> problems() {
+    return problems;
   }
 
   /** The finished reports, for downloading. */

@@ -1,11 +1,13 @@
 package io.millrace.report;
 
+import io.millrace.report.font.FontFolders;
 import io.millrace.report.kpi.KpiDefinition;
 import io.millrace.report.kpi.KpiReader;
 import io.millrace.report.mail.SmtpSettings;
 import io.millrace.report.source.GitSource;
 import io.millrace.report.source.JdbcSource;
 import io.millrace.report.source.QuerySource;
+import io.millrace.report.source.SourceException;
 import io.millrace.report.store.ResultStore;
 import java.nio.file.Path;
 import java.time.ZoneId;
@@ -26,9 +28,12 @@ public final class ReportComponentBuilder {
   final Map<String, ResultStore> stores = new LinkedHashMap<>();
   final List<KpiDefinition> kpis = new ArrayList<>();
   final List<ReportDefinition> reports = new ArrayList<>();
+  final DefinitionFaults faults = new DefinitionFaults();
+  boolean fromFolder;
   ReportSettings settings = ReportSettings.defaults();
   ZoneId zone = ZoneOffset.UTC;
   @Nullable Path home;
+  private @Nullable List<Path> fonts;
   @Nullable SmtpSettings smtp;
 
   ReportComponentBuilder(DataSource database) {
@@ -40,10 +45,31 @@ public final class ReportComponentBuilder {
     return this;
   }
 
-  /** The program's home folder, whose folder {@code assessmentReportPdfTemplate} has templates. */
+  /**
+   * The program's home folder, whose folder {@code assessmentReportPdfTemplate} has templates, and
+   * whose folder {@code fonts} has fonts for characters that the font of reports lacks.
+   */
   public ReportComponentBuilder home(Path folder) {
     home = folder;
     return this;
+  }
+
+  /**
+   * The folders of fonts for characters that the font of reports lacks; those of the operating
+   * system unless set. The folder {@code fonts} of the home folder comes before them.
+   */
+  public ReportComponentBuilder fonts(List<Path> folders) {
+    fonts = List.copyOf(folders);
+    return this;
+  }
+
+  List<Path> fontFolders() {
+    List<Path> folders = new ArrayList<>();
+    if (home != null) {
+      folders.add(home.resolve("fonts"));
+    }
+    folders.addAll(fonts == null ? FontFolders.ofMachine() : fonts);
+    return folders;
   }
 
   /** Where days begin, and in which times are shown; UTC unless set. */
@@ -69,6 +95,16 @@ public final class ReportComponentBuilder {
     return source(name, new JdbcSource(name, source));
   }
 
+  /** Replaces a source by one that fails with a message. */
+  void unusableSource(String name, String fault) {
+    stores.remove(name.toUpperCase(Locale.ROOT));
+    sources.put(
+        name,
+        query -> {
+          throw new SourceException(fault);
+        });
+  }
+
   /** A place for results, by the name that {@code outputDatasource} uses. */
   public ReportComponentBuilder output(String name, ResultStore store) {
     stores.put(name.toUpperCase(Locale.ROOT), store);
@@ -80,7 +116,11 @@ public final class ReportComponentBuilder {
     return this;
   }
 
-  /** All KPIs of the JSON files in a folder. */
+  /**
+   * All KPIs of the JSON files in a folder.
+   *
+   * @throws io.millrace.report.kpi.DefinitionFault naming the file, when one cannot be used
+   */
   public ReportComponentBuilder kpis(Path folder) {
     kpis.addAll(KpiReader.folder(folder));
     return this;
@@ -88,11 +128,13 @@ public final class ReportComponentBuilder {
 
   /**
    * All KPIs, reports and sources of the JSON files in a folder, which need not exist. Call it
-   * after {@link #zone}.
+   * after {@link #zone}. A file or definition that cannot be used fails only the reports that use
+   * it, and {@link ReportComponent#problems} names it.
    *
    * @param variables of the environment, which {@code sources.json} may ask for as {@code ${NAME}}
    */
   public ReportComponentBuilder folder(Path folder, Map<String, String> variables) {
+    fromFolder = true;
     ReportFolder.read(folder, zone, variables, this);
     return this;
   }
@@ -120,7 +162,8 @@ public final class ReportComponentBuilder {
   /**
    * The component.
    *
-   * @throws io.millrace.instance.MillraceException when definitions or settings do not fit
+   * @throws io.millrace.instance.MillraceException when settings cannot be used, or when
+   *     definitions that all come from the program contradict each other
    */
   public ReportComponent build() {
     return new ReportComponent(this);

@@ -1,11 +1,13 @@
 package io.millrace.report;
 
+import io.millrace.instance.MillraceException;
 import io.millrace.report.kpi.DefinitionFault;
 import io.millrace.report.kpi.KpiReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneId;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -14,20 +16,28 @@ import tools.jackson.databind.JsonNode;
 /**
  * The files of a folder: in {@code sources.json} the sources of figures by name, in every other
  * {@code *.json} KPIs and reports, one or a list of them. What has the field {@code kpis} is a
- * report.
+ * report. What cannot be used affects only the reports that use it.
  */
 final class ReportFolder {
 
   private static final String SOURCES = "sources.json";
 
-  private ReportFolder() {}
+  private final SourceReader sources;
+  private final ReportComponentBuilder builder;
+  private final DefinitionFaults faults;
+  private final Map<String, Path> seen = new HashMap<>();
+
+  private ReportFolder(SourceReader sources, ReportComponentBuilder builder) {
+    this.sources = sources;
+    this.builder = builder;
+    this.faults = builder.faults;
+  }
 
   /**
-   * Gives all of it to the builder.
+   * Gives all definitions to the builder, and the faults of those that cannot be used.
    *
    * @param folder need not exist
    * @param variables those of the environment
-   * @throws DefinitionFault naming the file, when one cannot be used
    */
   static void read(
       Path folder, ZoneId zone, Map<String, String> variables, ReportComponentBuilder builder) {
@@ -35,24 +45,79 @@ final class ReportFolder {
       return;
     }
     SourceReader sources = new SourceReader(variables, folder, zone);
-    for (Path file : files(folder)) {
-      try {
-        List<JsonNode> objects = KpiReader.objects(Files.readString(file));
-        boolean isSources = String.valueOf(file.getFileName()).equals(SOURCES);
-        objects.forEach(one -> {
-          if (isSources) {
-            sources.read(one, builder);
-          } else if (ReportReader.isReport(one)) {
-            builder.report(ReportReader.report(one));
-          } else {
-            builder.kpi(KpiReader.kpi(one));
-          }
-        });
-      } catch (IOException e) {
-        throw new DefinitionFault(file + " cannot be read: " + e, e);
-      } catch (DefinitionFault e) {
-        throw new DefinitionFault(file + ": " + e.getMessage(), e);
+    ReportFolder reading = new ReportFolder(sources, builder);
+    try {
+      files(folder).forEach(reading::read);
+    } catch (DefinitionFault e) {
+      builder.faults.file(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void read(Path file) {
+    List<JsonNode> objects;
+    try {
+      objects = KpiReader.objects(Files.readString(file));
+    } catch (IOException e) {
+      faults.file(file + " cannot be read: " + e);
+      return;
+    } catch (DefinitionFault e) {
+      faults.file(file + ": " + e.getMessage());
+      return;
+    }
+    boolean isSources = String.valueOf(file.getFileName()).equals(SOURCES);
+    for (JsonNode one : objects) {
+      if (isSources) {
+        sources(file, one);
+      } else {
+        definition(file, one);
       }
+    }
+  }
+
+  private void sources(Path file, JsonNode node) {
+    try {
+      sources.read(
+          node,
+          builder,
+          (name, fault) -> {
+            faults.source(name, file + ": " + fault);
+            builder.unusableSource(name, file + ": " + fault);
+          });
+    } catch (DefinitionFault e) {
+      faults.file(file + ": " + e.getMessage());
+    }
+  }
+
+  private void definition(Path file, JsonNode node) {
+    boolean isReport = ReportReader.isReport(node);
+    String name = node.path(isReport ? "name" : "id").asString("");
+    String fault = null;
+    try {
+      if (isReport) {
+        builder.report(ReportReader.report(node));
+      } else {
+        builder.kpi(KpiReader.kpi(node));
+      }
+    } catch (MillraceException e) {
+      fault = e.getMessage();
+    }
+    Path other = name.isEmpty() ? null : seen.put((isReport ? "report " : "KPI ") + name, file);
+    if (fault == null && other != null) {
+      fault =
+          "there is a %s '%s' already, in %s".formatted(isReport ? "report" : "KPI", name, other);
+    }
+    if (fault != null) {
+      add(isReport, name, file + ": " + fault);
+    }
+  }
+
+  private void add(boolean isReport, String name, String fault) {
+    if (name.isEmpty()) {
+      faults.file(fault);
+    } else if (isReport) {
+      faults.report(name, fault);
+    } else {
+      faults.kpi(name, fault);
     }
   }
 

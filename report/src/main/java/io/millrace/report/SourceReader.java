@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
@@ -41,21 +42,28 @@ final class SourceReader {
     this.zone = zone;
   }
 
-  /** Gives all sources to the builder, and those that can keep results as outputs too. */
-  void read(JsonNode node, ReportComponentBuilder builder) {
+  /**
+   * Gives all sources to the builder, and those that can keep results as outputs too.
+   *
+   * @param faults receives the name and the fault of each source that cannot be used
+   * @throws DefinitionFault when none of them can be used
+   */
+  void read(JsonNode node, ReportComponentBuilder builder, BiConsumer<String, String> faults) {
     if (!node.isObject()) {
       throw new DefinitionFault(
           "The sources are no JSON object; expected one that has them by name");
     }
     for (Map.Entry<String, JsonNode> one : node.properties()) {
       String what = "The source '" + one.getKey() + "'";
-      Fields fields = new Fields(what, one.getValue());
       try {
+        Fields fields = new Fields(what, one.getValue());
         add(one.getKey(), fields, builder);
+        fields.nothingElse();
       } catch (SourceException | IllegalArgumentException e) {
-        throw new DefinitionFault(what + ": " + e.getMessage(), e);
+        faults.accept(one.getKey(), what + ": " + e.getMessage());
+      } catch (DefinitionFault e) {
+        faults.accept(one.getKey(), String.valueOf(e.getMessage()));
       }
-      fields.nothingElse();
     }
   }
 

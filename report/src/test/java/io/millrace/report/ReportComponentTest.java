@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
 import io.millrace.report.ReportDefinition.MailDefinition;
+import io.millrace.report.font.TestFonts;
 import io.millrace.report.kpi.DefinitionFault;
 import io.millrace.report.kpi.KpiDefinition;
 import io.millrace.report.mail.Mail.Recipients;
@@ -176,6 +177,24 @@ class ReportComponentTest {
     assertThat(task.executedChunks()).containsExactly("b");
     assertThat(task.statusLog()).isEqualTo("3 KPIs of three computed");
     assertThat(rows("millrace_report_result")).isEqualTo(3);
+  }
+
+  @Test
+  void charactersWithoutAFontAreInTheLogOfTheTask(@TempDir Path home) throws Exception {
+    ReportComponentBuilder builder =
+        figures(new Figures()).report(ReportDefinition.of("week", "周报", "a"));
+    builder.home(home).fonts(List.of());
+    FakeTaskContext task = task("week");
+    run(builder.build(), ReportComponent.KPI, task);
+    run(builder.build(), ReportComponent.PDF, task);
+    assertThat(task.statusLog())
+        .endsWith("2 characters are shown as \"?\" because no font has them: han U+5468, U+62A5.");
+
+    TestFonts.write(home.resolve("fonts"), "han.ttf", "周报");
+    ReportComponent component = builder.build();
+    run(component, ReportComponent.PDF, task);
+    assertThat(task.statusLog()).endsWith("KiB");
+    assertThat(text(component.reports().find(EXECUTION).orElseThrow())).contains("周报");
   }
 
   @Test

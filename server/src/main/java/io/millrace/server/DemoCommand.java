@@ -5,8 +5,8 @@ import io.millrace.lifecycle.ShutdownHook;
 import io.millrace.server.config.LoadedConfig;
 import io.millrace.server.config.Sources;
 import io.millrace.server.demo.Demo;
+import io.millrace.server.demo.DemoAccess;
 import io.millrace.server.demo.Trickle;
-import io.millrace.server.security.NewLogin;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -57,6 +57,13 @@ final class DemoCommand implements Callable<Integer> {
       description = "The git repository to report on. The working folder unless given.")
   private Path repository = Path.of(".");
 
+  @Option(
+      names = "--program",
+      hidden = true,
+      defaultValue = "millrace",
+      description = "The name under which this program is shown in examples.")
+  private String program = "millrace";
+
   @Spec private CommandSpec spec;
 
   @SuppressWarnings("NullAway.Init") // picocli sets the specification
@@ -77,14 +84,14 @@ final class DemoCommand implements Callable<Integer> {
 
   private void serve(Demo demo, DemoFlows flows, PrintWriter out) throws InterruptedException {
     say(out, flows.told());
-    NewLogin login = demo.login();
+    DemoAccess access = demo.access();
     Server server =
         Server.start(config(demo, flows), new Extras(demo::addTo, flows.works(), NOTICE));
     begin(demo, server);
     flows.begin(server);
     Trickle trickle = still ? null : demo.trickle(server.engine().client());
     ShutdownHook.install("millrace-stop", () -> stop(server, trickle, flows));
-    say(out, welcome(server.address(), login, demo.inbox()));
+    say(out, welcome(server.address(), access, demo.inbox(), program));
     server.awaitReplaced();
     say(out, "A rollout ended this node. Start the demo again, and it goes on.");
     // The hook closes the server and ends the process.
@@ -115,22 +122,40 @@ final class DemoCommand implements Callable<Integer> {
     return LoadedConfig.read(new Sources(properties, given.environment(), null));
   }
 
-  private static String welcome(String address, NewLogin login, Path inbox) {
+  static String welcome(String address, DemoAccess access, Path inbox, String program) {
     return """
 
-    The demo is at  %s
-         log in as  %s
-          password  %s   (a new one at each start)
+    The demo is at  %1$s
+       log in once  %1$s#login=%2$s   (within ten minutes)
+      or log in as  %3$s
+          password  %4$s   (a new one at each start)
+
+    From another terminal:
+      export MILLRACE_URL=%5$s MILLRACE_API_KEY_FILE=%6$s
+      %7$s failures
 
     Four things to try:
       1. Problems: retry the group GatewayTimeoutException, and watch its orders finish.
       2. Instances in state AWAIT_PAYMENT: send one the signal 'paid'.
       3. kill -9 this process, and start it again: it goes on where it was.
-      4. Change a price in %s/prices.json: one price-change starts.
+      4. Change a price in %8$s/prices.json: one price-change starts.
 
     Ctrl-C stops it in good order.\
     """
-        .formatted(address, login.user(), login.password(), inbox);
+        .formatted(
+            address,
+            access.linkToken(),
+            access.login().user(),
+            access.login().password(),
+            quoted(address),
+            quoted(access.keyFile().toString()),
+            quoted(program),
+            inbox);
+  }
+
+  /** Returns a text as a shell takes it for one word. */
+  private static String quoted(String text) {
+    return text.matches("[\\w./:@%+,=-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
   }
 
   private static void stop(Server server, @Nullable Trickle trickle, DemoFlows flows) {

@@ -47,7 +47,7 @@ final class DoctorCommand implements Callable<Integer> {
   }
 
   private static void connect(Database database, Consumer<DataSource> use) {
-    try (HikariDataSource pool = Pool.open(database, CONNECTIONS)) {
+    try (HikariDataSource pool = Pool.openExisting(database, CONNECTIONS)) {
       use.accept(pool);
     }
   }

@@ -1,6 +1,7 @@
 package io.millrace.server;
 
 import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.Loop;
 import io.millrace.redis.FlowClient;
 import io.millrace.redis.FlowWork;
 import io.millrace.redis.RedisFlows;
@@ -8,7 +9,9 @@ import io.millrace.redis.admin.FlowAdmin;
 import io.millrace.redis.connect.Connections;
 import io.millrace.redis.connect.Redis;
 import io.millrace.redis.flow.JobHandler;
+import io.millrace.redis.jobs.JobRenewal;
 import io.millrace.redis.jobs.Jobs;
+import io.millrace.redis.wire.Dialect;
 import io.millrace.redis.wire.JsText;
 import io.millrace.redis.wire.Uuidv7;
 import io.millrace.server.api.FlowDesk;
@@ -34,12 +37,15 @@ final class FlowHosting implements AutoCloseable {
 
   private final EngineRuntime runtime;
   private final Redis redis;
+  private final Dialect dialect;
   private final FlowDesk desk;
   private final @Nullable RedisFlows working;
+  private @Nullable Loop renewal;
   private final CountDownLatch stopped = new CountDownLatch(1);
 
   private FlowHosting(Work.Redis config, EngineRuntime runtime, List<FlowWork> works) {
     this.runtime = runtime;
+    this.dialect = config.dialect();
     this.redis = Connections.open(config.settings().clientName("millrace-server"), runtime);
     this.desk =
         new FlowDesk(
@@ -108,8 +114,14 @@ final class FlowHosting implements AutoCloseable {
     return desk;
   }
 
-  /** Begins to take jobs. */
+  /** Begins to take jobs, and renews the jobs of all registered flows, also without workers. */
   void start() {
+    renewal =
+        runtime
+            .runner()
+            .loop(
+                "millrace-flow-renewal",
+                new JobRenewal(redis, dialect, JsText.standard(), runtime.clock()));
     if (working != null) {
       working.start();
     }
@@ -128,7 +140,7 @@ final class FlowHosting implements AutoCloseable {
     }
     runtime
         .runner()
-        .run(
+        .runOnPlatform(
             "millrace-flows-stop",
             () -> {
               try {
@@ -163,6 +175,10 @@ final class FlowHosting implements AutoCloseable {
   /** Ends the connection of those who look. */
   @Override
   public void close() {
+    Loop loop = renewal;
+    if (loop != null) {
+      loop.stop(ENDING);
+    }
     redis.close();
   }
 }

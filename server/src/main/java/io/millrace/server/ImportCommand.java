@@ -8,6 +8,7 @@ import io.millrace.sequence.TaskContext;
 import io.millrace.sequence.TaskHandler;
 import io.millrace.server.config.Database;
 import io.millrace.server.config.ServerConfig;
+import io.millrace.server.doctor.DatabaseMissingException;
 import io.millrace.server.migrate.ImportReport;
 import io.millrace.server.migrate.InsightsImport;
 import io.millrace.server.migrate.InsightsSource;
@@ -170,11 +171,20 @@ final class ImportCommand {
     /** A dry run makes no tables; where they are missing, an empty database stands for them. */
     static Target open(ServerConfig config, boolean dryRun) {
       Database database = config.database();
-      HikariDataSource pool = Pool.open(database, CONNECTIONS);
-      if (!dryRun || !database.migrate() || hasTables(pool)) {
-        return open(config, pool, database.migrate() && !dryRun);
+      if (!dryRun) {
+        return open(config, Pool.open(database, CONNECTIONS), database.migrate());
       }
-      pool.close();
+      try {
+        HikariDataSource pool = Pool.openExisting(database, CONNECTIONS);
+        if (!database.migrate() || hasTables(pool)) {
+          return open(config, pool, false);
+        }
+        pool.close();
+      } catch (DatabaseMissingException e) {
+        if (!database.migrate()) {
+          throw e;
+        }
+      }
       Database empty =
           new Database("jdbc:h2:mem:" + UUID.randomUUID(), "millrace", "", CONNECTIONS, true);
       return open(config, Pool.open(empty, CONNECTIONS), true);

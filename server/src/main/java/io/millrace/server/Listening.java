@@ -1,7 +1,9 @@
 package io.millrace.server;
 
 import io.millrace.instance.MillraceException;
+import io.millrace.server.config.Exposure;
 import io.millrace.server.config.Http;
+import io.millrace.server.config.IpNetwork;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -10,12 +12,16 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Looks whether the server will be able to listen. An engine that is started and then has nobody to
  * talk to would have taken work by then.
  */
 final class Listening {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Listening.class);
 
   private Listening() {}
 
@@ -43,6 +49,19 @@ final class Listening {
               + ". Set another port or end the program that has this one; the address must be of"
               + " this machine.",
           e);
+    }
+  }
+
+  /** Logs which proxies are believed, where there is one. */
+  static void logTrustedProxies(Http http) {
+    if (http.tls().mode() != Http.TlsMode.PROXY) {
+      return;
+    }
+    LOG.info("X-Forwarded-For counts from these proxies only: {}", http.trustedProxies());
+    if (!Exposure.isLoopback(http.bind()) && http.trustedProxies().equals(IpNetwork.LOOPBACK)) {
+      LOG.warn(
+          "http.trustedProxies names this machine only. All clients of a proxy on another machine"
+              + " share one limit of logins; set http.trustedProxies to the address of the proxy.");
     }
   }
 

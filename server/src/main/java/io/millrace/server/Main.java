@@ -88,7 +88,9 @@ public final class Main {
   private static int misused(PrintWriter err, ParameterException e) {
     CommandLine command = e.getCommandLine();
     err.println("error: " + e.getMessage());
-    UnmatchedArgumentException.printSuggestions(e, err);
+    if (e instanceof UnmatchedArgumentException unmatched) {
+      Suggestion.of(unmatched).ifPresent(name -> err.println("Did you mean '" + name + "'?"));
+    }
     err.println("See " + command.getCommandSpec().qualifiedName() + " --help.");
     return ExitCode.USAGE;
   }

@@ -5,6 +5,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.instance.MillraceException;
 import io.millrace.server.config.Database;
 import io.millrace.server.doctor.DatabaseInUseException;
+import io.millrace.server.doctor.DatabaseMissingException;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +15,9 @@ import org.jspecify.annotations.Nullable;
 final class Pool {
 
   private static final int ALREADY_OPEN = 90020; // H2's DATABASE_ALREADY_OPEN_1
+  private static final int NOT_FOUND = 90146; // H2's DATABASE_NOT_FOUND_WITH_IF_EXISTS_1
   private static final String CLOSE_ON_EXIT = "DB_CLOSE_ON_EXIT";
+  private static final String IF_EXISTS = "IFEXISTS";
   private static final long PATIENCE_MS = 10_000;
 
   private Pool() {}
@@ -29,9 +33,28 @@ final class Pool {
 
   /** As {@link #open(Database)}, with a number of connections of its own. */
   static HikariDataSource open(Database database, int connections) {
+    DatabaseFiles.protect(database);
+    return open(database, url(database), connections);
+  }
+
+  /**
+   * Opens a database for a command that makes none: a missing H2 file stays missing, and an
+   * existing one keeps its permissions.
+   *
+   * @throws DatabaseMissingException if there is no such H2 file
+   * @throws MillraceException if the database cannot be reached or refuses
+   */
+  static HikariDataSource openExisting(Database database, int connections) {
+    String url = url(database);
+    boolean file =
+        DatabaseFiles.isFile(database) && !url.toUpperCase(Locale.ROOT).contains(IF_EXISTS);
+    return open(database, file ? url + ";" + IF_EXISTS + "=TRUE" : url, connections);
+  }
+
+  private static HikariDataSource open(Database database, String url, int connections) {
     HikariConfig config = new HikariConfig();
     config.setPoolName("millrace");
-    config.setJdbcUrl(url(database));
+    config.setJdbcUrl(url);
     config.setUsername(database.user());
     config.setPassword(database.password());
     config.setMaximumPoolSize(connections);
@@ -59,6 +82,16 @@ final class Pool {
               + database.shownUrl()
               + " is in use by another process; H2 is for one at a time. Stop the other one, set"
               + " database.url to another file, or use PostgreSQL.",
+          failure);
+    }
+    if (cause != null && cause.getErrorCode() == NOT_FOUND) {
+      return new DatabaseMissingException(
+          "The database "
+              + database.shownUrl()
+              + " does not exist yet. The first start of the server makes it. If there should be one,"
+              + " correct database.url; a relative path starts at the working folder "
+              + Path.of("").toAbsolutePath()
+              + ".",
           failure);
     }
     return new MillraceException(

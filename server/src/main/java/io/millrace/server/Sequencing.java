@@ -92,7 +92,7 @@ final class Sequencing implements AutoCloseable {
       }
     }
     for (String detail : reports.problems()) {
-      faults.add(new Fault("report", "Reports cannot be made", detail));
+      faults.add(new Fault("report", "Part of the reports cannot be used", detail));
     }
     return faults;
   }

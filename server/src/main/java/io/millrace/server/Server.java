@@ -16,8 +16,10 @@ import io.millrace.server.config.LoadedConfig;
 import io.millrace.server.config.Security;
 import io.millrace.server.config.ServerConfig;
 import io.millrace.server.notice.Notices;
+import io.millrace.server.notice.SubscriptionTokens;
 import io.millrace.server.observe.Observability;
 import io.millrace.server.plugin.JarCopies;
+import io.millrace.server.plugin.JarHealth;
 import io.millrace.server.plugin.Plugins;
 import io.millrace.server.plugin.TaskJars;
 import io.millrace.server.security.About;
@@ -25,6 +27,7 @@ import io.millrace.server.security.Accounts;
 import io.millrace.server.security.Guard;
 import io.millrace.server.security.NewLogin;
 import io.millrace.server.security.OutboundUrls;
+import io.millrace.server.security.SecretNames;
 import io.millrace.store.AuditStore;
 import io.millrace.store.sql.SqlStore;
 import java.nio.file.Path;
@@ -63,6 +66,7 @@ final class Server implements AutoCloseable {
   private @Nullable Observability observability;
   private @Nullable Engine engine;
   private @Nullable Counting counting;
+  private @Nullable JarHealth health;
   private volatile @Nullable FlowHosting flows;
 
   private Server(LoadedConfig loaded, Extras extras) {
@@ -90,15 +94,18 @@ final class Server implements AutoCloseable {
 
   private void open() {
     loaded.notes().forEach(LOG::info);
+    Listening.logTrustedProxies(config.http());
     Listening.check(config.http());
     Accounts accounts = Accounts.open(pool, config.database().migrate(), runtime.clock());
     Exposure.check(config, accounts::hasUsers);
     firstLogin = firstLogin(accounts);
+    warnOfKeys(accounts.endKeysWithoutOwner());
     Path folder = config.work().jars();
     JarCopies inUse = JarCopies.below(config.work().home());
     copies = inUse;
     Plugins found = Plugins.load(folder, pool, inUse);
     plugins = found;
+    found.codec();
     TaskJars jars = new TaskJars(folder, inUse, found.problems());
     Sequencing tasks = Sequencing.open(config, pool, runtime, jars);
     sequencing = tasks;
@@ -107,12 +114,19 @@ final class Server implements AutoCloseable {
     Observability watching =
         new Observability(config.observe(), pool, store, config.engine().executorGroup(), runtime);
     observability = watching;
-    Notices notices = new Notices(config.observe(), outside(), runtime.clock());
+    Notices notices =
+        new Notices(
+            config.observe(),
+            outside(),
+            new SubscriptionTokens(accounts.secret("subscriptions")),
+            runtime.clock());
     Engine running = engine(store, found, tasks, watching, notices);
     engine = running;
     tasks.register(running.sequences());
     watching.start(running);
     counting = new Counting(running.operations(), runtime.runner());
+    JarHealth checks = JarHealth.start(found, runtime);
+    health = checks;
     FlowDesk desk = openFlows(found, watching);
     listen(
         new ApiHost.Parts(
@@ -121,12 +135,29 @@ final class Server implements AutoCloseable {
             running,
             store,
             () -> !stopping.get() && !isReplaced(),
-            Settings.surroundings(loaded, found, tasks, watching, notices),
-            new ApiHost.Beside(tasks.reports(), desk)));
+            Settings.surroundings(
+                loaded, new Settings.Jars(found, checks), tasks, watching, notices),
+            new ApiHost.Beside(
+                tasks.reports(),
+                desk,
+                SecretNames.with(config.secrets().names()),
+                () -> namesOf(checks.failures()))));
     FlowHosting hosting = flows;
     if (hosting != null) {
       hosting.start();
     }
+  }
+
+  private static void warnOfKeys(List<String> withoutOwner) {
+    if (!withoutOwner.isEmpty()) {
+      LOG.warn(
+          "API keys without an owner end with no user; replace them before they expire: {}",
+          String.join(", ", withoutOwner));
+    }
+  }
+
+  private static List<String> namesOf(List<JarHealth.Failure> failures) {
+    return failures.stream().map(JarHealth.Failure::check).toList();
   }
 
   private @Nullable FlowDesk openFlows(Plugins found, Observability watching) {
@@ -150,8 +181,6 @@ final class Server implements AutoCloseable {
         Engine.builder()
             .runtime(runtime)
             .store(store)
-            .workflows(found.workflows())
-            .interceptor(found.interceptor())
             .workflows(host.workflows())
             .workflows(notices.workflows())
             .settings(config.engine())
@@ -160,6 +189,7 @@ final class Server implements AutoCloseable {
     if (config.node().recyclesInPlace()) {
       builder.recycleInPlace();
     }
+    found.addTo(builder);
     tasks.addTo(builder);
     extras.parts().accept(builder);
     host.listeners().forEach(builder::listener);
@@ -291,6 +321,7 @@ final class Server implements AutoCloseable {
     Observability watching = observability;
     close("alerts", watching == null ? null : watching::stop);
     close("statistics", counting);
+    close("health checks", health);
     FlowHosting hosting = flows;
     if (hosting != null) {
       hosting.drain(config.engine().drainGrace());

@@ -6,6 +6,7 @@ import io.millrace.server.config.Setting;
 import io.millrace.server.notice.Notices;
 import io.millrace.server.observe.FlowTrouble;
 import io.millrace.server.observe.Observability;
+import io.millrace.server.plugin.JarHealth;
 import io.millrace.server.plugin.JarState;
 import io.millrace.server.plugin.PluginProblem;
 import io.millrace.server.plugin.Plugins;
@@ -39,12 +40,11 @@ record Settings(String version, String database, List<Entry> entries, List<Jar> 
     }
   }
 
+  /** The jars of this server, and the health checks of theirs. */
+  record Jars(Plugins plugins, JarHealth health) {}
+
   static Surroundings surroundings(
-      LoadedConfig loaded,
-      Plugins plugins,
-      Sequencing tasks,
-      Observability watching,
-      Notices notices) {
+      LoadedConfig loaded, Jars jars, Sequencing tasks, Observability watching, Notices notices) {
     List<Entry> entries = loaded.settings().stream().map(Entry::of).toList();
     String database = loaded.config().database().shownUrl();
     return new Surroundings(
@@ -53,9 +53,9 @@ record Settings(String version, String database, List<Entry> entries, List<Jar> 
                 Version.millrace(),
                 database,
                 entries,
-                tasks.jars(plugins).stream().map(Jar::of).toList()),
+                tasks.jars(jars.plugins()).stream().map(Jar::of).toList()),
         watching::scrape,
-        () -> faults(plugins, tasks, watching),
+        () -> faults(jars, tasks, watching),
         () -> alerts(watching),
         loaded.config().engine().drainGrace(),
         tasks::origin,
@@ -63,8 +63,15 @@ record Settings(String version, String database, List<Entry> entries, List<Jar> 
   }
 
   private static List<Surroundings.Fault> faults(
-      Plugins plugins, Sequencing tasks, Observability watching) {
-    List<Surroundings.Fault> faults = new ArrayList<>(tasks.faults(plugins));
+      Jars jars, Sequencing tasks, Observability watching) {
+    List<Surroundings.Fault> faults = new ArrayList<>(tasks.faults(jars.plugins()));
+    for (JarHealth.Failure failure : jars.health().failures()) {
+      faults.add(
+          new Surroundings.Fault(
+              "plugin",
+              "Health check '" + failure.check() + "' of jar " + failure.jar() + " fails",
+              failure.detail() + " This node is not ready until the check passes."));
+    }
     watching
         .redisProblem()
         .ifPresent(why ->

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.server.demo.Demo;
+import io.millrace.server.demo.DemoAccess;
+import io.millrace.server.security.NewLogin;
 import io.millrace.store.sql.SqlStore;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -43,6 +45,24 @@ class DemoCommandTest {
     } finally {
       pool.dispose();
     }
+  }
+
+  @Test
+  void itsFirstWordsCanBePasted() {
+    DemoAccess access =
+        new DemoAccess(
+            new NewLogin("demo", "secret"), "abc", Path.of("/home/o'hara/a b/data/demo/api-key"));
+
+    String welcome =
+        DemoCommand.welcome("http://127.0.0.1:7501/", access, Path.of("inbox"), "script/millrace");
+
+    assertThat(welcome)
+        .contains("http://127.0.0.1:7501/#login=abc   (within")
+        .contains("secret")
+        .contains(
+            "export MILLRACE_URL=http://127.0.0.1:7501/"
+                + " MILLRACE_API_KEY_FILE='/home/o'\\''hara/a b/data/demo/api-key'\n")
+        .contains("\n  script/millrace failures\n");
   }
 
   private static ServerSocket listen(int port) throws IOException {

@@ -85,6 +85,24 @@ class FlowHostingTest {
     return Objects.requireNonNull(System.getenv("MILLRACE_TEST_REDIS_URI"), "needs a Redis");
   }
 
+  /** Also where no process works on the flow, since Problems says that these jobs wait. */
+  @Test
+  void jobsOfAFlowThatNobodyWorksOnDoNotExpire() {
+    String job = "job:" + flow.name() + ":old";
+    redis.call("HSET", job, "size", "3");
+    redis.call("EXPIRE", job, "600");
+    redis.call("RPUSH", "queue:" + box + ":waiting", "old");
+    FlowWork idle = FlowWork.of(flow);
+    try (Server server = start(uri(), idle, "engine.autostart", "false");
+        Redis.Blocking line = redis.blocking()) {
+      while (Objects.equals(redis.call("TTL", job), 600L) || (Long) redis.call("TTL", job) < 600) {
+        line.move(mark + "-none", mark + "-nowhere", Duration.ofMillis(100));
+      }
+      assertThat((Long) redis.call("TTL", job)).isGreaterThan(80_000);
+      assertThat(server.flows()).isNotNull();
+    }
+  }
+
   @Test
   void jobsAreDoneAndThoseInHandEndAtAStop() throws Exception {
     CountDownLatch begun = new CountDownLatch(1);

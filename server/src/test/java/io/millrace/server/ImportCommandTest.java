@@ -90,6 +90,18 @@ class ImportCommandTest {
   }
 
   @Test
+  void aDryRunMakesNoDatabaseFile() throws IOException {
+    Path base = folder.resolve("data/millrace");
+    Files.writeString(config, "database.url = \"jdbc:h2:file:" + base + "\"");
+
+    Run dry = run("--dry-run");
+
+    assertThat(dry.code()).as(dry.err()).isZero();
+    assertThat(dry.out()).contains("Dry run: nothing was changed.");
+    assertThat(base.getParent()).doesNotExist();
+  }
+
+  @Test
   void theReportIsWrittenAsTextAndAsJson() throws IOException, SQLException {
     source.workflow("bad id", "WEEKLY", "COMPLETED", null, 1);
     Path json = folder.resolve("report.json");

@@ -9,6 +9,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -60,6 +61,31 @@ class MainTest {
   }
 
   @Test
+  void aNearMissIsAnsweredWithTheNearestName() {
+    for (List<String> miss :
+        List.of(
+            List.of("instnaces", "millrace instances"),
+            List.of("lst", "millrace list"),
+            List.of("failure", "millrace failures"),
+            List.of("sequences shwo Report", "millrace sequences show"),
+            List.of("reduce gruops", "millrace reduce groups"),
+            List.of("list --stauts failed", "--status"),
+            List.of("list --stauts=failed", "--status"),
+            List.of("retry 1 --reson x", "--reason"),
+            List.of("config show --jsn", "--json"))) {
+      Run run = run(miss.getFirst().split(" "));
+      assertThat(run.code()).as(miss.getFirst()).isEqualTo(2);
+      assertThat(run.err().lines())
+          .as(miss.getFirst())
+          .hasSize(3)
+          .contains("Did you mean '" + miss.getLast() + "'?");
+    }
+    for (String far : List.of("xyzzy", "list --banana", "qq", "list -q", "show 1 2")) {
+      assertThat(run(far.split(" ")).err()).as(far).doesNotContain("Did you mean");
+    }
+  }
+
+  @Test
   void aWrongConfigurationIsOneAndSaysAllThatIsWrong() throws IOException {
     Run run = run("config", "show", "--config", file("http { prot = 1, bind = \"a b\" }"));
     assertThat(run.code()).isEqualTo(1);
@@ -90,6 +116,25 @@ class MainTest {
                 + "\"meaning\":\""
                 + json.get(1).get("meaning").stringValue()
                 + "\"}");
+  }
+
+  @Test
+  void theDoctorMakesNoDatabaseInAnEmptyFolder() throws IOException {
+    Path data = folder.resolve("data");
+    for (Path base : List.of(data.resolve("millrace"), folder.resolve("millrace"))) {
+      Run run =
+          run(
+              "doctor",
+              "--config",
+              file("database.url = \"jdbc:h2:file:" + base + "\"\nworkflows.folder = " + folder));
+      assertThat(run.code()).as(run.out() + run.err()).isZero();
+      assertThat(run.out())
+          .contains("WARN  database", base + " does not exist yet", "OK    workflows", "0 failed");
+      assertThat(data).doesNotExist();
+      try (Stream<Path> files = Files.list(folder)) {
+        assertThat(files).containsExactly(folder.resolve("server-config.json"));
+      }
+    }
   }
 
   @Test

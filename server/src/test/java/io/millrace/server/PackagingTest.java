@@ -4,19 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.lifecycle.EngineSettings;
 import io.millrace.report.pdf.Templates;
+import io.millrace.server.config.Http;
+import io.millrace.server.config.IpNetwork;
 import io.millrace.server.config.LoadedConfig;
 import io.millrace.server.config.Sources;
 import io.millrace.server.config.Work;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Element;
+import org.yaml.snakeyaml.Yaml;
 
 /** What the packages say fits what the program does. */
 class PackagingTest {
@@ -75,5 +81,60 @@ class PackagingTest {
     Path sample = Path.of("../packaging/zip/conf/server-config.json");
     assertThat(LoadedConfig.read(new Sources(Map.of(), Map.of(), sample)).config())
         .isEqualTo(LoadedConfig.read(new Sources(Map.of(), Map.of(), null)).config());
+  }
+
+  /** The server has no WebSockets, and libraries that nothing uses are a risk all the same. */
+  @Test
+  void noLibraryForWebSocketsIsOnTheClassPath() {
+    assertThat(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+        .noneMatch(entry -> Path.of(entry).getFileName().toString().contains("websocket"));
+  }
+
+  /** The documents of the manifest, by their kind. */
+  private static Map<String, Map<String, Object>> manifest() throws IOException {
+    Map<String, Map<String, Object>> documents = new LinkedHashMap<>();
+    for (Object document :
+        new Yaml().loadAll(Files.readString(PACKAGING.resolve("kubernetes/millrace.yaml")))) {
+      @SuppressWarnings("unchecked")
+      Map<String, Object> fields = (Map<String, Object>) document;
+      documents.put(String.valueOf(fields.get("kind")), fields);
+    }
+    return documents;
+  }
+
+  @Test
+  void everyBaseImageIsNamedByItsDigest() throws IOException {
+    List<String> lines = Files.readAllLines(PACKAGING.resolve("docker/Dockerfile"));
+    assertThat(lines)
+        .filteredOn(line -> line.startsWith("FROM "))
+        .hasSize(2)
+        .allMatch(line -> line.contains("@sha256:${JRE_DIGEST}"));
+    assertThat(lines).contains("ARG JRE_DIGEST");
+  }
+
+  @Test
+  void theServiceSeesNoOtherProcessesAndMakesNoUnusualSystemCalls() throws IOException {
+    assertThat(Files.readAllLines(PACKAGING.resolve("deb/millrace.service")))
+        .contains("ProtectProc=invisible", "SystemCallFilter=@system-service");
+  }
+
+  @Test
+  void theManifestNamesItsProxiesAndLetsInNobodyElse(@TempDir Path folder) throws IOException {
+    Map<?, ?> data = (Map<?, ?>) manifest().get("ConfigMap").get("data");
+    Path file =
+        Files.writeString(
+            folder.resolve("server-config.json"), String.valueOf(data.get("server-config.json")));
+    Http http = LoadedConfig.read(new Sources(Map.of(), Map.of(), file)).config().http();
+    assertThat(http.tls().mode()).isEqualTo(Http.TlsMode.PROXY);
+    assertThat(http.trustedProxies()).isEqualTo(List.of(IpNetwork.parse("127.0.0.0/8")));
+
+    Map<?, ?> policy = (Map<?, ?>) manifest().get("NetworkPolicy").get("spec");
+    assertThat(policy.get("podSelector")).hasToString("{matchLabels={app=millrace}}");
+    assertThat(policy.get("policyTypes")).hasToString("[Ingress]");
+    assertThat((List<?>) policy.get("ingress"))
+        .singleElement()
+        .asString()
+        .contains("namespaceSelector")
+        .contains("port=http");
   }
 }

@@ -242,7 +242,7 @@ class ReportsTest {
       server.engine().sequences().add(weekly("Report_own", "own"));
       assertThat(run(server, "Report_own")).isNotEqualTo(InstanceStatus.FINISHED);
       assertThat(new String(get(server, "problems").body(), StandardCharsets.UTF_8))
-          .contains("names the KPI 'gone'", "which are then read again");
+          .contains("names the KPI 'gone'", "which is then read again");
 
       Files.writeString(
           definitions, "{\"name\": \"own\", \"title\": \"Mine\", \"kpis\": [\"git-commits\"]}");

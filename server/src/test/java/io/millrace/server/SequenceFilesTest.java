@@ -106,12 +106,13 @@ class SequenceFilesTest {
     }
   }
 
-  /** Titles and details of what was left out. */
+  /** Titles and details of what was left out; the classes of the tasks are made up. */
   private static List<String> leftOut(Server server) throws Exception {
     List<String> texts = new ArrayList<>();
     for (JsonNode problem : problems(server)) {
-      if (problem.path("kind").asString().equals("sequence")) {
-        texts.add(problem.path("title").asString() + ". " + problem.path("detail").asString());
+      String title = problem.path("title").asString();
+      if (problem.path("kind").asString().equals("sequence") && !title.endsWith("cannot be run")) {
+        texts.add(title + ". " + problem.path("detail").asString());
       }
     }
     return texts;

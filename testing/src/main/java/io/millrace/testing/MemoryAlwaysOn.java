@@ -2,6 +2,7 @@ package io.millrace.testing;
 
 import io.millrace.data.Fire;
 import io.millrace.data.FireClaim;
+import io.millrace.data.FireId;
 import io.millrace.instance.Deed;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceStatus;
@@ -23,6 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -309,15 +311,18 @@ final class MemoryAlwaysOn implements AlwaysOnStore {
   @Override
   public FireResult fire(TriggerFire fire) {
     AlwaysOnRules.checkPosition(fire.owner().name(), fire.position());
+    AlwaysOnRules.checkMemory(fire.owner().name(), fire.memory());
     return tables.transaction(now -> {
       MemoryAlwaysOnRow row = row(fire.owner());
       if (row == null || row.generation() != fire.generation()) {
         return new FireResult.Lost();
       }
       if (row.executionId != null) {
-        return tables.isOf(row.executionId, fire.execution().origin())
-            ? new FireResult.Known(row.executionId)
-            : new FireResult.Lost();
+        if (!tables.isOf(row.executionId, fire.execution().origin())) {
+          return new FireResult.Lost();
+        }
+        triggers.remember(row.name(), fire.memory());
+        return new FireResult.Known(row.executionId);
       }
       FirePeriod period = fire.period();
       if (period != null) {
@@ -327,10 +332,9 @@ final class MemoryAlwaysOn implements AlwaysOnStore {
             return new FireResult.Held(by);
           }
           if (fire.position() != null) {
-            row.position = fire.position();
-            row.worksWell();
-            row.modified = now;
+            row.moved(fire.position(), now);
           }
+          triggers.remember(row.name(), fire.memory());
           return new FireResult.Passed(by);
         }
       }
@@ -343,6 +347,7 @@ final class MemoryAlwaysOn implements AlwaysOnStore {
       row.fires += result instanceof StartResult.Created ? 1 : 0;
       row.lastFire = now;
       row.modified = now;
+      triggers.remember(row.name(), fire.memory());
       if (fire.offer() != null) {
         triggers.take(row.name(), fire.offer());
       }
@@ -353,6 +358,11 @@ final class MemoryAlwaysOn implements AlwaysOnStore {
   }
 
   @Override
+  public Set<String> memory(String name) {
+    return tables.transaction(now -> triggers.memory(name));
+  }
+
+  @Override
   public boolean move(Owner owner, long generation, @Nullable String position) {
     AlwaysOnRules.checkPosition(owner.name(), position);
     return tables.transaction(now -> {
@@ -360,10 +370,23 @@ final class MemoryAlwaysOn implements AlwaysOnStore {
       if (row == null || row.generation() != generation) {
         return false;
       }
-      row.position = position;
-      row.worksWell();
-      row.modified = now;
+      row.moved(position, now);
       return true;
+    });
+  }
+
+  @Override
+  public Optional<List<FireId>> miss(TriggerMiss miss) {
+    AlwaysOnRules.checkPosition(miss.owner().name(), miss.position());
+    return tables.transaction(now -> {
+      MemoryAlwaysOnRow row = row(miss.owner());
+      if (row == null || row.generation() != miss.generation()) {
+        return Optional.empty();
+      }
+      if (miss.position() != null) {
+        row.moved(miss.position(), now);
+      }
+      return Optional.of(fires.miss(miss.periods(), now));
     });
   }
 
@@ -374,7 +397,8 @@ final class MemoryAlwaysOn implements AlwaysOnStore {
       for (MemoryAlwaysOnRow row : rows(executorId, names).toList()) {
         Long executionId = row.executionId;
         if (executionId != null && !isOpen(executionId)) {
-          settled.add(settle(row, executionId, now));
+          row.settled(tables.rows.get(executionId), now);
+          settled.add(new Settled(row.name(), executionId, row.lastResult));
         }
       }
       return List.copyOf(settled);
@@ -386,17 +410,6 @@ final class MemoryAlwaysOn implements AlwaysOnStore {
     return execution != null
         && execution.ended == null
         && execution.status != InstanceStatus.MANUAL;
-  }
-
-  private Settled settle(MemoryAlwaysOnRow row, long executionId, Instant now) {
-    MemoryRow execution = tables.rows.get(executionId);
-    row.executionId = null;
-    row.iterations++;
-    row.lastEnd = now;
-    row.lastResult = execution == null ? null : execution.status;
-    row.worksWell();
-    row.modified = now;
-    return new Settled(row.name(), executionId, row.lastResult);
   }
 
   @Override

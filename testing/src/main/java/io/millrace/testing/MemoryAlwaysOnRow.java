@@ -163,6 +163,28 @@ final class MemoryAlwaysOnRow {
     modified = now;
   }
 
+  void moved(@Nullable String to, Instant now) {
+    position = to;
+    worksWell();
+    modified = now;
+  }
+
+  /** The execution has ended, or is not there any more. */
+  void settled(@Nullable MemoryRow execution, Instant now) {
+    executionId = null;
+    iterations += endedSince(run, execution) ? 1 : 0;
+    lastEnd = now;
+    lastResult = execution == null ? null : execution.status;
+    worksWell();
+    modified = now;
+  }
+
+  /** False if an event came again in a later run than the one that its execution ended in. */
+  private static boolean endedSince(AlwaysOn.@Nullable Run run, @Nullable MemoryRow execution) {
+    Instant ended = execution == null ? null : execution.ended;
+    return run == null || ended == null || !ended.isBefore(run.started());
+  }
+
   void worksWell() {
     restarts = 0;
     crashLoop = false;

@@ -90,6 +90,9 @@ final class MemoryExecutors implements ExecutorStore {
   }
 
   @Override
+  public void reportLoopFailures(long executorId, String failures) {}
+
+  @Override
   public void ready(long executorId, boolean warm, Duration setup) {
     tables.transaction(now ->
         tables.executors.computeIfPresent(

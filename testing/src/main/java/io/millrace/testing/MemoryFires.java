@@ -8,6 +8,7 @@ import io.millrace.data.FireRequest;
 import io.millrace.data.FireState;
 import io.millrace.instance.Due;
 import io.millrace.instance.Page;
+import io.millrace.store.AlwaysOnStore.MissedPeriod;
 import io.millrace.store.Fence;
 import io.millrace.store.FireRules;
 import io.millrace.store.FireStore;
@@ -29,6 +30,13 @@ final class MemoryFires implements FireStore {
 
   private static final Comparator<FireId> ORDER =
       Comparator.comparing(FireId::schedule).thenComparing(FireId::period);
+
+  private static final Comparator<FireId> ORDER_OF_MISSED =
+      Comparator.comparing(FireId::schedule)
+          .thenComparing(FireId::period, Comparator.reverseOrder());
+
+  private static final Comparator<Fire> NEWEST =
+      Comparator.comparing(MemoryFires::endOf).reversed().thenComparing(Fire::id, ORDER_OF_MISSED);
 
   private record Row(Fire fire, int maxAttempts) {}
 
@@ -203,6 +211,12 @@ final class MemoryFires implements FireStore {
     return tables.transaction(now -> miss(periods, reason, now));
   }
 
+  List<FireId> miss(List<MissedPeriod> periods, Instant now) {
+    return periods.stream()
+        .flatMap(one -> miss(List.of(one.id()), one.reason(), now).stream())
+        .toList();
+  }
+
   List<FireId> miss(List<FireId> periods, String reason, Instant now) {
     List<FireId> missed = new ArrayList<>();
     for (FireId id : periods.stream().sorted(ORDER).toList()) {
@@ -217,6 +231,22 @@ final class MemoryFires implements FireStore {
       }
     }
     return missed;
+  }
+
+  private static Instant endOf(Fire fire) {
+    return Objects.requireNonNull(fire.ended());
+  }
+
+  @Override
+  public List<Fire> missed(Instant since, int limit) {
+    return tables.transaction(now ->
+        rows.values().stream()
+            .map(Row::fire)
+            .filter(fire -> fire.state() == FireState.MISSED)
+            .filter(fire -> !endOf(fire).isBefore(since))
+            .sorted(NEWEST)
+            .limit(limit)
+            .toList());
   }
 
   @Override

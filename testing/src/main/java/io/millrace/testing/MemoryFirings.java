@@ -66,7 +66,7 @@ final class MemoryFirings {
         workflow.plan(),
         workflow.flags(),
         workflow.times(),
-        sequences.facts(fire, id, tables.rows.get(id), tables.outbox),
+        sequences.facts(fire, id, tables.rows.get(id), tables),
         workflow.revision());
   }
 

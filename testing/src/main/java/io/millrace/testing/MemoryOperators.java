@@ -95,7 +95,7 @@ final class MemoryOperators implements OperatorStore {
   private static void schedule(
       MemoryRow row, DeedRules.Plan.Apply plan, DeedCommand command, Instant now) {
     if (row.status.isTerminal()) {
-      MemorySaves.end(row, now);
+      MemorySaves.end(row, plan.awaited(), now);
       return;
     }
     row.ended = null;

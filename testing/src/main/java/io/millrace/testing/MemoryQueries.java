@@ -11,6 +11,7 @@ import io.millrace.store.QueryStore;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Objects;
@@ -52,11 +53,13 @@ final class MemoryQueries implements QueryStore {
   }
 
   @Override
-  public List<String> childVariables(long parentId, String name) {
+  public List<ChildVariable> childVariables(long parentId, String name) {
     return tables.transaction(now ->
         tables.rows.values().stream()
             .filter(row -> Long.valueOf(parentId).equals(row.origin.parentId()))
-            .flatMap(row -> Optional.ofNullable(row.variables.get(name)).stream())
+            .filter(row -> row.variables.containsKey(name))
+            .map(row ->
+                new ChildVariable(row.origin.type(), row.origin.version(), row.variables.get(name)))
             .toList());
   }
 
@@ -147,6 +150,7 @@ final class MemoryQueries implements QueryStore {
       MemoryRow row, InstanceQuery query, @Nullable String variableValue) {
     InstanceQuery.Match match = query.match();
     return (match.types().isEmpty() || match.types().contains(row.origin.type()))
+        && !match.withoutTypes().contains(row.origin.type())
         && equal(match.state(), row.state)
         && equal(match.executorGroup(), row.origin.executorGroup())
         && equal(match.executor(), row.executorId)
@@ -166,8 +170,15 @@ final class MemoryQueries implements QueryStore {
     return equal(keys.businessKey(), origin.businessKey())
         && equal(keys.externalId(), origin.externalId())
         && equal(keys.parentId(), origin.parentId())
+        && (keys.prefix() == null
+            || begins(origin.businessKey(), keys.prefix())
+            || begins(origin.externalId(), keys.prefix()))
         && (equal(keys.either(), origin.businessKey())
             || equal(keys.either(), origin.externalId()));
+  }
+
+  private static boolean begins(@Nullable String key, String prefix) {
+    return key != null && key.toLowerCase(Locale.ROOT).startsWith(prefix.toLowerCase(Locale.ROOT));
   }
 
   private static boolean equal(@Nullable Object wanted, @Nullable Object value) {

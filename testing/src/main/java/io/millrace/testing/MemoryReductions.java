@@ -75,11 +75,16 @@ final class MemoryReductions implements ReduceStore {
     List<Item> items = comparison.items();
     String owner = comparison.then() instanceof Then.Reserve reserve ? reserve.owner() : "";
     List<ChangeType> changes = items.stream().map(item -> change(group, item, owner, now)).toList();
+    List<String> bases = items.stream().map(item -> base(group, item)).toList();
     List<ReduceRecord> stored = group.committed();
     for (int i = 0; i < items.size(); i++) {
       if (changes.get(i).isDue()) {
         apply(group, items.get(i), comparison.then(), now);
       }
+    }
+    if (comparison.full() && !(comparison.then() instanceof Then.Look)) {
+      items.forEach(
+          item -> group.records.computeIfPresent(item.keyHash(), (k, r) -> named(r, item)));
     }
     Set<String> there = new HashSet<>();
     items.forEach(item -> there.add(item.keyHash()));
@@ -88,7 +93,14 @@ final class MemoryReductions implements ReduceStore {
             .filter(r -> comparison.full() && !there.contains(r.keyHash()))
             .map(r -> new Missing(r.keyHash(), r.keyText()))
             .toList();
-    return new Compared(group.generation, group.sourceSeq, changes, stored.size(), missing);
+    return new Compared(group.generation, group.sourceSeq, changes, bases, stored.size(), missing);
+  }
+
+  private static String base(Group group, Item item) {
+    ReduceRecord record = group.records.get(item.keyHash());
+    return record == null
+        ? Compared.base(0, null)
+        : Compared.base(record.sourceSeq(), record.valueHash());
   }
 
   private static ChangeType change(Group group, Item item, String owner, Instant now) {
@@ -140,6 +152,19 @@ final class MemoryReductions implements ReduceStore {
     return given != null ? given : record == null ? null : record.keyText();
   }
 
+  private static ReduceRecord named(ReduceRecord record, Item item) {
+    return record.keyText() != null || record.valueHash() == null
+        ? record
+        : new ReduceRecord(
+            record.keyHash(),
+            item.keyText(),
+            record.valueHash(),
+            record.sourceSeq(),
+            record.committed(),
+            record.committedBy(),
+            record.pending());
+  }
+
   private static void commit(
       Group group,
       ReduceToken token,
@@ -180,7 +205,7 @@ final class MemoryReductions implements ReduceStore {
     commit.tokens().stream()
         .filter(token -> token.generation() == group.generation)
         .forEach(token -> commit(group, token, token.keyText(), commit.executionId(), now));
-    commit.forgotten().forEach(group.records::remove);
+    forget(group, commit.forgotten());
   }
 
   @Override
@@ -229,12 +254,28 @@ final class MemoryReductions implements ReduceStore {
   public int forget(String name, List<String> keyHashes) {
     return tables.transaction(now -> {
       Group group = groups.get(name);
-      int before = group == null ? 0 : group.records.size();
-      if (group != null) {
-        keyHashes.forEach(group.records::remove);
-      }
-      return group == null ? 0 : before - group.records.size();
+      return group == null ? 0 : forget(group, keyHashes);
     });
+  }
+
+  /** The number of the last commit stays. */
+  private static int forget(Group group, List<String> keyHashes) {
+    int forgotten = 0;
+    for (String keyHash : keyHashes) {
+      ReduceRecord record = group.records.get(keyHash);
+      if (record != null && isKnown(record)) {
+        group.records.put(
+            keyHash,
+            new ReduceRecord(
+                keyHash, null, null, record.sourceSeq(), record.committed(), null, null));
+        forgotten++;
+      }
+    }
+    return forgotten;
+  }
+
+  private static boolean isKnown(ReduceRecord record) {
+    return record.valueHash() != null || record.pending() != null;
   }
 
   @Override
@@ -250,11 +291,14 @@ final class MemoryReductions implements ReduceStore {
         group.records.values().removeIf(r -> !isPending(r, now) && since(r).isBefore(oldest));
       }
       if (most > 0) {
-        group.committed().stream()
-            .sorted(LAST_FIRST)
-            .skip(most)
-            .filter(r -> !isPending(r, now))
-            .forEach(r -> group.records.remove(r.keyHash()));
+        for (boolean forgotten : List.of(false, true)) {
+          List.copyOf(group.records.values()).stream()
+              .filter(r -> r.committed() != null && (r.valueHash() == null) == forgotten)
+              .sorted(LAST_FIRST)
+              .skip(most)
+              .filter(r -> !isPending(r, now))
+              .forEach(r -> group.records.remove(r.keyHash()));
+        }
       }
       return before - group.records.size();
     });
@@ -270,7 +314,9 @@ final class MemoryReductions implements ReduceStore {
     return tables.transaction(now -> {
       Group group = groups.get(name);
       ReduceRecord record = group == null ? null : group.records.get(keyHash);
-      return Optional.ofNullable(record).map(r -> isPending(r, now) ? r : with(r, null));
+      return Optional.ofNullable(record)
+          .filter(MemoryReductions::isKnown)
+          .map(r -> isPending(r, now) ? r : with(r, null));
     });
   }
 

@@ -1,6 +1,7 @@
 package io.millrace.testing;
 
 import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.InstanceStatus;
 import io.millrace.store.RetentionStore;
 import io.millrace.store.ScheduleStore.Fire;
 import java.time.Duration;
@@ -37,7 +38,7 @@ final class MemoryRetention implements RetentionStore {
           tables.ended.stream()
               .takeWhile(end -> end.time().isBefore(now.minus(age)))
               .map(end -> Objects.requireNonNull(tables.rows.get(end.id())))
-              .filter(row -> !hasRunningParent(row) && !tables.sequences.isUnsettled(row.id))
+              .filter(row -> !isKeptByParent(row) && !tables.sequences.isUnsettled(row.id))
               .limit(limit)
               .toList();
       for (MemoryRow row : old) {
@@ -48,10 +49,11 @@ final class MemoryRetention implements RetentionStore {
     });
   }
 
-  private boolean hasRunningParent(MemoryRow row) {
+  private boolean isKeptByParent(MemoryRow row) {
     Long parentId = row.origin.parentId();
     MemoryRow parent = parentId == null ? null : tables.rows.get(parentId);
-    return parent != null && !parent.status.isTerminal();
+    return parent != null
+        && (!parent.status.isTerminal() || parent.status == InstanceStatus.FAILED);
   }
 
   @Override

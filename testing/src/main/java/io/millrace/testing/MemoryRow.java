@@ -134,7 +134,8 @@ final class MemoryRow {
   /** True when what it waits for has already happened. */
   boolean waitIsOver() {
     if (Position.CHILDREN.equals(waitingFor)) {
-      return childrenOpen == 0;
+      boolean backsOff = attempt > 0 && waitUntil != null;
+      return childrenOpen == 0 && !backsOff;
     }
     return inbox.values().stream()
         .anyMatch(

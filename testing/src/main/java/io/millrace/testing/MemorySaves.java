@@ -4,11 +4,17 @@ import io.millrace.instance.Action;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.store.Attached;
 import io.millrace.store.Fence;
+import io.millrace.store.KnownChildren;
 import io.millrace.store.NewInstance;
 import io.millrace.store.Save;
 import io.millrace.store.SaveResult;
 import io.millrace.store.StartResult;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Writes transitions under their fences. */
 final class MemorySaves {
@@ -28,6 +34,10 @@ final class MemorySaves {
     if (!row.heldUnder(fence)) {
       return readBack(row, save);
     }
+    return write(row, KnownChildren.noted(save, knownChildren(save)), now);
+  }
+
+  private SaveResult write(MemoryRow row, Save save, Instant now) {
     InstanceStatus before = row.status;
     move(row, save, now);
     attach(row, save.changes(), now);
@@ -40,13 +50,35 @@ final class MemorySaves {
       attached.commits().forEach(commit -> tables.reductions.write(commit, now));
     }
     if (row.status.isTerminal()) {
-      end(row, now);
+      end(row, save.target().awaited(), now);
       tables.tellParent(save.changes().parentId(), before, row.status, now);
     } else if (!save.target().keepLease()) {
       giveBack(row, save, now);
     }
     tables.changed(row, now);
     return new SaveResult.Saved(row.inbox.size(), row.executorId != null);
+  }
+
+  /** Finds the children that exist; fails before anything is written if one has another payload. */
+  private List<KnownChildren.Known> knownChildren(Save save) {
+    List<KnownChildren.Known> known = new ArrayList<>();
+    Map<String, NewInstance> before = new HashMap<>();
+    for (NewInstance child : save.changes().children()) {
+      MemoryRow row = tables.find(child.origin());
+      String externalId = child.origin().externalId();
+      if (row != null) {
+        if (!child.samePayload(row.payloadHash)) {
+          throw KnownChildren.conflict(child, row.id);
+        }
+        known.add(new KnownChildren.Known(externalId, row.id, row.origin.parentId()));
+      } else if (externalId != null) {
+        NewInstance twin = before.putIfAbsent(child.origin().type() + " " + externalId, child);
+        if (twin != null && !child.samePayload(twin.payloadHash())) {
+          throw KnownChildren.conflict(child, 0);
+        }
+      }
+    }
+    return known;
   }
 
   /** Tells a write whose reply was lost from one that came too late, or wanted something else. */
@@ -119,10 +151,10 @@ final class MemorySaves {
     row.wakeAt = null;
   }
 
-  static void end(MemoryRow row, Instant now) {
+  static void end(MemoryRow row, @Nullable String awaited, Instant now) {
     row.ended = now;
     row.nextActivation = null;
-    row.waitingFor = null;
+    row.waitingFor = awaited;
     row.waitUntil = null;
     row.executorId = null;
     row.wakeAt = null;

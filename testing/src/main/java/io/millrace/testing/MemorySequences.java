@@ -1,9 +1,11 @@
 package io.millrace.testing;
 
+import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.store.ScheduleStore.Fire;
 import io.millrace.store.ScheduleStore.FiredSlot;
 import io.millrace.store.ScheduleStore.LastExecution;
+import io.millrace.store.ScheduleStore.Obstacle;
 import io.millrace.store.ScheduleStore.StoredWorkflow;
 import io.millrace.store.ScheduleStore.Times;
 import io.millrace.store.TaskStore.ShapeState;
@@ -131,11 +133,11 @@ final class MemorySequences {
    *
    * @param row null when the instance is gone
    */
-  LastExecution facts(Fire fire, long executionId, @Nullable MemoryRow row, MemoryOutbox outbox) {
+  LastExecution facts(Fire fire, long executionId, @Nullable MemoryRow row, MemoryTables tables) {
     boolean settled = fire.ended() != null;
     if (row == null) {
       InstanceStatus known = fire.result() == null ? InstanceStatus.CANCELLED : fire.result();
-      return new LastExecution(executionId, slot(fire), known, false, 0, null, settled);
+      return new LastExecution(executionId, slot(fire), known, false, 0, Obstacle.NONE, settled);
     }
     boolean needed = row.executorId == null && row.ended == null;
     return new LastExecution(
@@ -144,8 +146,27 @@ final class MemorySequences {
         row.status,
         row.executorId != null,
         row.attempt,
-        needed ? outbox.error(row) : null,
+        needed
+            ? new Obstacle(tables.outbox.error(row), unknownVersion(row, tables))
+            : Obstacle.NONE,
         settled);
+  }
+
+  private static @Nullable Integer unknownVersion(MemoryRow row, MemoryTables tables) {
+    Instant now = tables.now();
+    if (!row.modified.isBefore(now.minus(Obstacle.PATIENCE))) {
+      return null;
+    }
+    List<ExecutorInfo> taking =
+        tables.executors.values().stream()
+            .filter(e -> e.identity().executorGroup().equals(row.origin.executorGroup()))
+            .filter(e -> e.stopped() == null && e.expires().isAfter(now) && e.state().takesWork())
+            .toList();
+    return taking.isEmpty()
+            || taking.stream()
+                .anyMatch(e -> e.identity().definitionIds().contains(row.definitionId))
+        ? null
+        : row.origin.version();
   }
 
   private static FiredSlot slot(Fire fire) {

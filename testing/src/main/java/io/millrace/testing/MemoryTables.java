@@ -91,7 +91,7 @@ final class MemoryTables {
   <T> T transaction(Function<Instant, T> work) {
     lock.lock();
     try {
-      return work.apply(MemoryTimes.truncated(clock.instant()));
+      return work.apply(now());
     } finally {
       lock.unlock();
     }
@@ -99,6 +99,10 @@ final class MemoryTables {
 
   long nextId() {
     return ++lastId;
+  }
+
+  Instant now() {
+    return MemoryTimes.truncated(clock.instant());
   }
 
   StartResult start(NewInstance start, Instant now) {
@@ -136,7 +140,7 @@ final class MemoryTables {
     return known != null && known.id == instanceId;
   }
 
-  private @Nullable MemoryRow find(Origin origin) {
+  @Nullable MemoryRow find(Origin origin) {
     return origin.externalId() == null
         ? null
         : find(origin.type(), origin.executorGroup(), origin.externalId());
@@ -254,7 +258,10 @@ final class MemoryTables {
     }
     parent.childrenOpen += opened;
     parent.childrenFailed += failed;
-    boolean waits = Position.CHILDREN.equals(parent.waitingFor) && parent.executorId == null;
+    boolean waits =
+        Position.CHILDREN.equals(parent.waitingFor)
+            && parent.executorId == null
+            && !parent.status.isTerminal();
     if (opened < 0 && parent.childrenOpen == 0 && waits) {
       parent.nextActivation = now;
     }

@@ -2,12 +2,17 @@ package io.millrace.testing;
 
 import io.millrace.instance.StopReason;
 import io.millrace.store.AlwaysOnStore.EventType;
+import io.millrace.store.AlwaysOnStore.MemoryChange;
 import io.millrace.store.AlwaysOnStore.Offer;
 import io.millrace.store.AlwaysOnStore.OfferResult;
 import io.millrace.store.StartMode;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +25,7 @@ final class MemoryTriggers {
   final NavigableMap<String, MemoryAlwaysOnRow> workflows = new TreeMap<>();
 
   private final NavigableMap<Long, Waiting> offers = new TreeMap<>();
+  private final Map<String, Set<String>> memories = new HashMap<>();
   private long lastOffer;
 
   Stream<MemoryAlwaysOnRow> ownedBy(long executorId) {
@@ -85,7 +91,20 @@ final class MemoryTriggers {
     }
   }
 
+  Set<String> memory(String name) {
+    return Set.copyOf(memories.getOrDefault(name, Set.of()));
+  }
+
+  void remember(String name, MemoryChange change) {
+    if (!change.added().isEmpty() || !change.removed().isEmpty()) {
+      Set<String> items = memories.computeIfAbsent(name, key -> new HashSet<>());
+      change.removed().forEach(items::remove);
+      items.addAll(change.added());
+    }
+  }
+
   void remove(String name) {
+    memories.remove(name);
     offers.values().removeIf(waiting -> waiting.name.equals(name));
     workflows.remove(name);
   }

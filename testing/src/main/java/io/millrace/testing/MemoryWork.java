@@ -180,6 +180,7 @@ final class MemoryWork implements WorkStore {
           .computeIfAbsent(step.enteredSeq(), visit -> new TreeMap<>())
           .putIfAbsent(step.name(), step.result());
       row.stepsSeq = step.enteredSeq();
+      row.recoveries = 0;
       tables.changed(row, now);
       return true;
     });

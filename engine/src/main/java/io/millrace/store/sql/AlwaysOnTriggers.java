@@ -1,21 +1,27 @@
 package io.millrace.store.sql;
 
 import io.millrace.data.FireClaim;
+import io.millrace.data.FireId;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Origin;
 import io.millrace.store.AlwaysOnStore.FirePeriod;
 import io.millrace.store.AlwaysOnStore.FireResult;
+import io.millrace.store.AlwaysOnStore.MissedPeriod;
 import io.millrace.store.AlwaysOnStore.Offer;
 import io.millrace.store.AlwaysOnStore.OfferResult;
 import io.millrace.store.AlwaysOnStore.Owner;
 import io.millrace.store.AlwaysOnStore.Settled;
 import io.millrace.store.AlwaysOnStore.TriggerFire;
+import io.millrace.store.AlwaysOnStore.TriggerMiss;
 import io.millrace.store.StartResult;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What triggers write: events, positions, and the ends of executions. */
@@ -66,7 +72,10 @@ final class AlwaysOnTriggers {
       ORDER BY a.name
       """;
 
-  /** An execution that has ended shows that the trigger works. */
+  /**
+   * An execution that has ended shows that the trigger works. One that ended before the run began
+   * does not count for the run: its event only came again.
+   */
   private static final String SETTLE =
       """
       MERGE INTO millrace_always_on a USING (
@@ -77,7 +86,9 @@ final class AlwaysOnTriggers {
           + Params.LOOKED_UP
           + """
           ) d ON (a.name = d.name)
-          WHEN MATCHED THEN UPDATE SET execution_id = NULL, iterations = a.iterations + 1,
+          WHEN MATCHED THEN UPDATE SET execution_id = NULL, iterations = a.iterations
+            + CASE WHEN EXISTS (SELECT 1 FROM millrace_workflow i
+              WHERE i.id = a.execution_id AND i.ended < a.run_started) THEN 0 ELSE 1 END,
             last_end = d.now, last_result = d.status, restarts = 0, crash_loop = FALSE,
             error = NULL, modified = d.now
           """;
@@ -119,14 +130,18 @@ final class AlwaysOnTriggers {
   private AlwaysOnTriggers() {}
 
   static FireResult fire(Session session, TriggerFire fire) throws SQLException {
-    session.dialect().limitLockWait(session);
+    session.limitLockWait(Starts.LOCK_WAIT);
     Optional<AlwaysOnRows.Locked> row = AlwaysOnRows.lock(session, fire.owner());
     if (row.isEmpty() || row.get().generation() != fire.generation()) {
       return new FireResult.Lost();
     }
     Long open = row.get().executionId();
     if (open != null) {
-      return isOf(session, fire, open) ? new FireResult.Known(open) : new FireResult.Lost();
+      if (!isOf(session, fire, open)) {
+        return new FireResult.Lost();
+      }
+      TriggerMemory.write(session, fire.owner().name(), fire.memory());
+      return new FireResult.Known(open);
     }
     FirePeriod period = fire.period();
     if (period != null) {
@@ -138,6 +153,7 @@ final class AlwaysOnTriggers {
         if (fire.position() != null) {
           move(session, fire.owner(), fire.generation(), fire.position());
         }
+        TriggerMemory.write(session, fire.owner().name(), fire.memory());
         return new FireResult.Passed(by);
       }
     }
@@ -152,6 +168,7 @@ final class AlwaysOnTriggers {
             .set("position", fire.position())
             .set("executionId", result.id())
             .set("started", result instanceof StartResult.Created ? 1 : 0));
+    TriggerMemory.write(session, fire.owner().name(), fire.memory());
     if (fire.offer() != null) {
       session.update(TAKE_OFFER, Params.of("offer", fire.offer()).set("name", fire.owner().name()));
     }
@@ -186,6 +203,29 @@ final class AlwaysOnTriggers {
                 .set("generation", generation)
                 .set("position", position))
         > 0;
+  }
+
+  static Optional<List<FireId>> miss(Session session, TriggerMiss miss) throws SQLException {
+    session.limitLockWait(Starts.LOCK_WAIT);
+    Optional<AlwaysOnRows.Locked> row = AlwaysOnRows.lock(session, miss.owner());
+    if (row.isEmpty() || row.get().generation() != miss.generation()) {
+      return Optional.empty();
+    }
+    Map<String, List<FireId>> byReason =
+        miss.periods().stream()
+            .collect(
+                Collectors.groupingBy(
+                    MissedPeriod::reason,
+                    TreeMap::new,
+                    Collectors.mapping(MissedPeriod::id, Collectors.toList())));
+    List<FireId> recorded = new ArrayList<>();
+    for (Map.Entry<String, List<FireId>> some : byReason.entrySet()) {
+      recorded.addAll(SqlFires.miss(session, some.getValue(), some.getKey()));
+    }
+    if (miss.position() != null) {
+      move(session, miss.owner(), miss.generation(), miss.position());
+    }
+    return Optional.of(recorded);
   }
 
   /** What may be settled; whether it is so still is seen under the lock of its row. */

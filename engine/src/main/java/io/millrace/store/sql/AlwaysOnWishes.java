@@ -189,6 +189,7 @@ final class AlwaysOnWishes {
     }
     AlwaysOnEvents.delete(session, name);
     AlwaysOnTriggers.deleteOffers(session, name);
+    TriggerMemory.clear(session, name);
     session.update(DELETE, AlwaysOnRows.named(List.of(name)));
     return true;
   }

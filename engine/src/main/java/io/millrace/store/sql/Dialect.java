@@ -6,6 +6,7 @@ import io.millrace.store.TakeRequest;
 import io.millrace.store.WorkStore.ProgressUpdate;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -52,10 +53,13 @@ interface Dialect {
   boolean embedded();
 
   /**
-   * Lets the session's transaction wait only shortly for others: whoever inserts an external id
-   * waits for every open transaction that has inserted it, and those may be of users.
+   * Limits how long the session's transaction waits for others: an insert of an external id waits
+   * for every open transaction that has inserted it, and that may be one of the application.
    */
-  void limitLockWait(Session session) throws SQLException;
+  void limitLockWait(Session session, Duration wait) throws SQLException;
+
+  /** Ends a limit of the lock wait that outlasts its transaction. */
+  void endLockWaitLimit(Session session) throws SQLException;
 
   /**
    * Lets the database end the session's transaction when nothing comes for {@code seconds}: whoever
@@ -68,6 +72,9 @@ interface Dialect {
    * the statistics make of it.
    */
   void preferOrder(Session session) throws SQLException;
+
+  /** Returns the timeouts that sessions have by themselves. */
+  SessionTimeouts timeouts(Session session) throws SQLException;
 
   /** Called once for a database that is opened. */
   void opened(Session session) throws SQLException;
@@ -97,6 +104,12 @@ interface Dialect {
 
   /** The time now and when the next instance becomes due, as far as it can be told cheaply. */
   Upcoming upcoming(Session session, ClaimRequest request) throws SQLException;
+
+  /**
+   * Locks up to {@code limit} instances that ended longer ago than {@code age} and that retention
+   * may remove, and returns their ids.
+   */
+  List<Long> ended(Session session, Duration age, int limit) throws SQLException;
 
   /** A query of the time since when the instance that has waited longest is {@code due}. */
   String oldestDue();

@@ -134,6 +134,14 @@ final class FireSql {
           + states(FireState.Deed.MISS)
           + ")";
 
+  static final String MISSED =
+      "SELECT "
+          + COLUMNS
+          + """
+          FROM millrace_fire_ledger f WHERE f.state = 'missed' AND f.ended >= :since
+          ORDER BY f.ended DESC, f.schedule_id, f.period_key DESC LIMIT :limit
+          """;
+
   static final String NEXT_SCHEDULE =
       """
       SELECT schedule_id FROM millrace_fire_ledger WHERE schedule_id > :after

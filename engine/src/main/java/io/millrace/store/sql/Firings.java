@@ -340,7 +340,7 @@ final class Firings {
     }
     List<NewInstance> instances =
         firings.stream().map(Firing::execution).filter(Objects::nonNull).toList();
-    session.dialect().limitLockWait(session);
+    session.limitLockWait(Starts.LOCK_WAIT);
     List<StartResult> results = Starts.start(session, session.dialect(), instances);
     Map<String, Long> before = new HashMap<>();
     for (int i = 0; i < firings.size(); i++) {

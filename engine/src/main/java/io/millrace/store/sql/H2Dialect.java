@@ -6,6 +6,7 @@ import io.millrace.store.TakeRequest;
 import io.millrace.store.WorkStore.ProgressUpdate;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,6 +20,7 @@ import org.slf4j.LoggerFactory;
 final class H2Dialect implements Dialect {
 
   private static final Logger LOG = LoggerFactory.getLogger(H2Dialect.class);
+  private static final int LOCK_TIMEOUT_MILLIS = 10_000;
 
   @Override
   public String name() {
@@ -61,10 +63,22 @@ final class H2Dialect implements Dialect {
   }
 
   @Override
-  public void limitLockWait(Session session) {}
+  public void limitLockWait(Session session, Duration wait) throws SQLException {
+    session.update("SET LOCK_TIMEOUT " + wait.toMillis(), Params.none());
+  }
+
+  @Override
+  public void endLockWaitLimit(Session session) throws SQLException {
+    session.update("SET LOCK_TIMEOUT " + LOCK_TIMEOUT_MILLIS, Params.none());
+  }
 
   @Override
   public void limitPauses(Session session, int seconds) {}
+
+  @Override
+  public SessionTimeouts timeouts(Session session) {
+    return SessionTimeouts.NONE;
+  }
 
   @Override
   public void preferOrder(Session session) {}
@@ -82,7 +96,7 @@ final class H2Dialect implements Dialect {
   public void opened(Session session) {
     try {
       session.update("SET WRITE_DELAY 0", Params.none());
-      session.update("SET DEFAULT_LOCK_TIMEOUT 10000", Params.none());
+      session.update("SET DEFAULT_LOCK_TIMEOUT " + LOCK_TIMEOUT_MILLIS, Params.none());
     } catch (SQLException e) {
       LOG.warn("H2 keeps its settings; a killed process may lose the last half second of work", e);
     }
@@ -112,6 +126,11 @@ final class H2Dialect implements Dialect {
   @Override
   public Upcoming upcoming(Session session, ClaimRequest request) throws SQLException {
     return H2Claim.upcoming(session, request);
+  }
+
+  @Override
+  public List<Long> ended(Session session, Duration age, int limit) throws SQLException {
+    return SqlRetention.ids(session, SqlRetention.OLD, age, limit);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.millrace.store.sql;
 
+import io.millrace.lifecycle.LoopSupervisor;
 import io.millrace.store.Hints.Subscription;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,6 +38,8 @@ final class HintListener {
   private final DataSource dataSource;
   private final Demand demand;
   private final String node;
+  private final HintProbe probe;
+  private final Consumer<String> notify;
   private final List<Listening> subscriptions = new CopyOnWriteArrayList<>();
   private @Nullable Thread thread;
   private volatile boolean closed;
@@ -43,17 +47,26 @@ final class HintListener {
   /** It has listened for a while; waiting for a connection does not count. Of its own thread. */
   private boolean steady;
 
-  HintListener(DataSource dataSource, Demand demand, String node) {
+  /** True after the connection was lost, until hints are received again. Of its own thread. */
+  private boolean lost;
+
+  /**
+   * @param notify sends a notification through another connection
+   */
+  HintListener(
+      DataSource dataSource, Demand demand, String node, HintProbe probe, Consumer<String> notify) {
     this.dataSource = dataSource;
     this.demand = demand;
     this.node = node;
+    this.probe = probe;
+    this.notify = notify;
   }
 
   synchronized Subscription subscribe(String channel, Runnable onHint) {
     Listening listening = new Listening(channel, onHint);
     subscriptions.add(listening);
     if (thread == null && !closed) {
-      thread = Thread.ofPlatform().daemon().name("millrace-hint-listener").start(this::run);
+      thread = LoopSupervisor.daemon("millrace-hint-listener", this::run);
     }
     return () -> subscriptions.remove(listening);
   }
@@ -78,18 +91,18 @@ final class HintListener {
   private void run() {
     long backoff = MIN_BACKOFF_MILLIS;
     long scarce = 0;
-    boolean lost = false;
     while (!closed) {
       long began = System.nanoTime();
+      boolean wasLost = lost;
+      lost = true;
       try {
-        listen(lost);
+        listen(wasLost);
         long listened = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
         scarce = listened > scarce ? MIN_SCARCE_MILLIS : Math.min(2 * scarce, MAX_SCARCE_MILLIS);
         yieldToOthers(scarce);
-        lost = true;
       } catch (SQLException | RuntimeException e) {
         backoff = steady ? MIN_BACKOFF_MILLIS : Math.min(2 * backoff, MAX_BACKOFF_MILLIS);
-        lost = warn(lost && !steady, e);
+        warn(wasLost && !steady, e);
         steady = false;
         pause(backoff);
       }
@@ -100,14 +113,13 @@ final class HintListener {
     return System.nanoTime() - began > TimeUnit.SECONDS.toNanos(PROBE_SECONDS);
   }
 
-  private boolean warn(boolean warned, Exception error) {
+  private void warn(boolean warned, Exception error) {
     if (!warned && !closed) {
       LOG.warn(
           "The connection that listens for hints was lost; work is found by looking until it is back: {}",
           error.getMessage());
       LOG.debug("Where it was lost", error);
     }
-    return true;
   }
 
   /** The pool is so small that this connection is missed; hints are not worth that. */
@@ -134,7 +146,9 @@ final class HintListener {
     try (Connection connection = dataSource.getConnection()) {
       connection.setAutoCommit(true);
       Set<String> channels = new HashSet<>();
+      execute(connection, "LISTEN \"" + probe.channel() + "\"");
       addChannels(connection, channels);
+      probe.restart();
       if (wasLost) {
         LOG.info("Listening for hints again");
         subscriptions.forEach(HintListener::hint);
@@ -144,6 +158,7 @@ final class HintListener {
       while (!closed && !famine.isLong(connection)) {
         addChannels(connection, channels);
         PostgresDriver.listen(connection, WAIT_MILLIS, this::received);
+        probe.look(notify);
         if (isLong(probed)) {
           probe(connection);
           probed = System.nanoTime();
@@ -205,7 +220,11 @@ final class HintListener {
   }
 
   private void received(String channel, String from) {
-    if (!from.equals(node)) {
+    if (channel.equals(probe.channel())) {
+      if (probe.arrived()) {
+        subscriptions.forEach(HintListener::hint);
+      }
+    } else if (!from.equals(node)) {
       subscriptions.stream()
           .filter(subscription -> subscription.channel.equals(channel))
           .forEach(HintListener::hint);
@@ -215,7 +234,7 @@ final class HintListener {
   private static void hint(Listening subscription) {
     try {
       subscription.onHint.run();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       LOG.error("A hint was not taken", e);
     }
   }

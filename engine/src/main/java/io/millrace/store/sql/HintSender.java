@@ -1,5 +1,6 @@
 package io.millrace.store.sql;
 
+import io.millrace.lifecycle.LoopSupervisor;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,15 +27,20 @@ final class HintSender {
 
   private final DataSource dataSource;
   private final String node;
+  private final Consumer<String> sent;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Set<String> waiting = new LinkedHashSet<>();
   private @Nullable Thread thread;
   private boolean closed;
 
-  HintSender(DataSource dataSource, String node) {
+  /**
+   * @param sent called with each channel after its notification has been sent
+   */
+  HintSender(DataSource dataSource, String node, Consumer<String> sent) {
     this.dataSource = dataSource;
     this.node = node;
+    this.sent = sent;
   }
 
   void publish(String channel) {
@@ -41,7 +48,7 @@ final class HintSender {
     try {
       if (!closed && waiting.add(channel)) {
         if (thread == null) {
-          thread = Thread.ofPlatform().daemon().name("millrace-hint-sender").start(this::sendAll);
+          thread = LoopSupervisor.daemon("millrace-hint-sender", this::sendAll);
         }
         changed.signal();
       }
@@ -120,6 +127,7 @@ final class HintSender {
       if (!connection.getAutoCommit()) {
         connection.commit();
       }
+      channels.forEach(sent);
     } catch (SQLException | RuntimeException e) {
       LOG.debug("Hints on {} were not sent; others find the work when they look", channels, e);
     }

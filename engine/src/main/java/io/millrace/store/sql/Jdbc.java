@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,7 @@ final class Jdbc {
   private final Dialect dialect;
   private final @Nullable InstantSource clock;
   private final Demand demand = new Demand();
+  private volatile SessionTimeouts timeouts = SessionTimeouts.NONE;
 
   private final Map<String, NamedSql> parsed = new ConcurrentHashMap<>();
 
@@ -52,6 +54,36 @@ final class Jdbc {
 
   @Nullable InstantSource clock() {
     return clock;
+  }
+
+  SessionTimeouts timeouts() {
+    return timeouts;
+  }
+
+  /**
+   * Reads the timeouts that sessions have by themselves. From then on each transaction replaces
+   * those that are too short, and statements run in transactions where that is needed.
+   */
+  SessionTimeouts readTimeouts() {
+    timeouts = run("show its timeouts", dialect::timeouts);
+    return timeouts;
+  }
+
+  /** Returns the same for other connections of the same pool. */
+  Jdbc with(DataSource connections) {
+    Jdbc other = new Jdbc(connections, dialect, clock);
+    other.timeouts = timeouts;
+    return other;
+  }
+
+  /** Returns the size of the pool, if it is known. */
+  OptionalInt poolSize() {
+    return PoolSize.of(dataSource);
+  }
+
+  /** A connection of the same pool for one user. */
+  KeptConnection keep() {
+    return new KeptConnection(dataSource, demand);
   }
 
   Demand demand() {
@@ -134,7 +166,7 @@ final class Jdbc {
       throws SQLException {
     Connection connection = session.connection();
     boolean automatic = connection.getAutoCommit();
-    if (automatic && !transaction) {
+    if (automatic && !transaction && !session.needsTransaction()) {
       return work.run(session);
     }
     if (automatic) {
@@ -144,6 +176,7 @@ final class Jdbc {
     try {
       session.limitPauses();
       T result = work.run(session);
+      session.endLockWaitLimit();
       connection.commit();
       open = false;
       return result;
@@ -153,6 +186,7 @@ final class Jdbc {
       if (open) {
         open = !quietly("roll back", connection::rollback);
       }
+      quietly("reset its lock wait", session::endLockWaitLimit);
       if (automatic && !open) {
         quietly("switch back to automatic commit", () -> connection.setAutoCommit(true));
       }

@@ -48,7 +48,8 @@ final class Parents {
             modified = d.now,
             next_activation = CASE
               WHEN d.child_open < 0 AND p.children_open + d.child_open = 0
-                AND p.waiting_for = 'children' AND p.executor_id IS NULL THEN d.now
+                AND p.waiting_for = 'children' AND p.executor_id IS NULL AND p.ended IS NULL
+                THEN d.now
               ELSE p.next_activation END
           """;
 

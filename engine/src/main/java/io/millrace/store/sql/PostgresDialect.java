@@ -6,6 +6,7 @@ import io.millrace.store.TakeRequest;
 import io.millrace.store.WorkStore.ProgressUpdate;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -62,14 +63,23 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public void limitLockWait(Session session) throws SQLException {
-    session.update("SET LOCAL lock_timeout = '1s'", Params.none());
+  public void limitLockWait(Session session, Duration wait) throws SQLException {
+    session.update("SET LOCAL lock_timeout = '" + wait.toMillis() + "ms'", Params.none());
   }
+
+  /** The limit ends with the transaction. */
+  @Override
+  public void endLockWaitLimit(Session session) {}
 
   @Override
   public void limitPauses(Session session, int seconds) throws SQLException {
     session.update(
         "SET LOCAL idle_in_transaction_session_timeout = '" + seconds + "s'", Params.none());
+  }
+
+  @Override
+  public SessionTimeouts timeouts(Session session) throws SQLException {
+    return SessionTimeouts.read(session);
   }
 
   /** What is switched off only looks expensive from then on, and would be compiled for that. */
@@ -136,6 +146,11 @@ final class PostgresDialect implements Dialect {
             claimable(request),
             row -> new Upcoming(Times.read(row, "now"), Times.readOrNull(row, "next_due")))
         .getFirst();
+  }
+
+  @Override
+  public List<Long> ended(Session session, Duration age, int limit) throws SQLException {
+    return PostgresRetention.lock(session, age, limit);
   }
 
   @Override

@@ -32,8 +32,6 @@ final class PostgresDoctor {
       SELECT COALESCE(HAS_SCHEMA_PRIVILEGE(CURRENT_SCHEMA(), 'CREATE'), FALSE) AS may_create
       """;
 
-  private static final String NOTIFY = "SELECT pg_notify('millrace_doctor', '')";
-
   private static final String READ_ONLY =
       """
       SELECT pg_is_in_recovery() OR CURRENT_SETTING('transaction_read_only') = 'on' AS read_only
@@ -91,7 +89,7 @@ final class PostgresDoctor {
    */
   void examine(boolean tables) {
     doctor.ask("privileges", session -> privileges(session, tables));
-    doctor.ask("notifications", PostgresDoctor::notifications);
+    doctor.add("notifications", HintDoctor::examine);
     doctor.ask("connections", this::connections);
     doctor.ask("isolation", PostgresDoctor::isolation);
     doctor.ask("encoding", PostgresDoctor::encoding);
@@ -132,11 +130,6 @@ final class PostgresDoctor {
                   + " 'millrace schema print' applied.");
     }
     return Check.ok("privileges", "The user may do all that is needed.");
-  }
-
-  private static Check notifications(Session session) throws SQLException {
-    session.visit(NOTIFY, Params.none(), row -> {});
-    return Check.ok("notifications", "Other nodes can be told of new work at once.");
   }
 
   private Check connections(Session session) throws SQLException {

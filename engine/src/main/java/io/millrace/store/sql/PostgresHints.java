@@ -1,5 +1,6 @@
 package io.millrace.store.sql;
 
+import io.millrace.lifecycle.EngineClock;
 import io.millrace.store.Hints;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -25,13 +26,15 @@ final class PostgresHints implements Hints, AutoCloseable {
   /** The sender of hints that the own process shall hear as well. */
   private static final String ANYONE = "";
 
+  private final HintProbe probe;
   private final HintSender sender;
   private final HintListener listener;
 
   private PostgresHints(DataSource dataSource, Demand demand) {
     String node = UUID.randomUUID().toString();
-    this.sender = new HintSender(dataSource, node);
-    this.listener = new HintListener(dataSource, demand, node);
+    this.probe = new HintProbe(EngineClock.system(), node);
+    this.sender = new HintSender(dataSource, node, probe::sent);
+    this.listener = new HintListener(dataSource, demand, node, probe, sender::publish);
   }
 
   /** Hints for {@code dataSource}; none when its connections cannot listen. */
@@ -52,6 +55,11 @@ final class PostgresHints implements Hints, AutoCloseable {
   @Override
   public void publish(String executorGroup) {
     sender.publish(channel(executorGroup));
+  }
+
+  @Override
+  public boolean arrive() {
+    return !probe.failed();
   }
 
   @Override

@@ -37,7 +37,8 @@ final class ReduceSql {
   static final String COMPARE =
       """
       SELECT d.place, CASE WHEN r.value_hash IS NULL THEN 1 ELSE 0 END AS fresh,
-        CASE WHEN r.reserved_until > :at AND r.reserved_by <> :owner THEN 1 ELSE 0 END AS reserved
+        CASE WHEN r.reserved_until > :at AND r.reserved_by <> :owner THEN 1 ELSE 0 END AS reserved,
+        COALESCE(r.source_seq, 0) AS base_seq, r.value_hash AS base_hash
       FROM UNNEST(CAST(:places AS integer ARRAY), CAST(:keys AS varchar ARRAY),
         CAST(:hashes AS varchar ARRAY)) AS d(place, key_hash, value_hash)
       LEFT JOIN millrace_reduce_record r ON r.group_id = :id AND r.generation = :generation
@@ -105,8 +106,25 @@ final class ReduceSql {
 
   static final String SOME = " AND key_hash = ANY(CAST(:keys AS varchar ARRAY))";
 
+  /** The number of the last commit stays, so that the key's next base is a new one. */
   static final String FORGET =
-      "DELETE FROM millrace_reduce_record WHERE group_id = :id AND generation = :generation" + SOME;
+      """
+      UPDATE millrace_reduce_record SET value_hash = NULL, key_text = NULL, committed_by = NULL,
+        pending_hash = NULL, reserved_by = NULL, reserved_until = NULL
+      WHERE group_id = :id AND generation = :generation
+        AND (value_hash IS NOT NULL OR pending_hash IS NOT NULL)\
+      """
+          + SOME;
+
+  /** Keys of records that were committed without them, and have not changed since. */
+  static final String FILL_KEYS =
+      """
+      MERGE INTO millrace_reduce_record r
+      USING (SELECT v.* FROM UNNEST(CAST(:keys AS varchar ARRAY), CAST(:texts AS varchar ARRAY))
+          AS v(key_hash, key_text)) d
+      ON (r.group_id = :id AND r.generation = :generation AND r.key_hash = d.key_hash)
+      WHEN MATCHED AND r.key_text IS NULL THEN UPDATE SET key_text = d.key_text
+      """;
 
   static final String RECORD =
       """
@@ -115,6 +133,7 @@ final class ReduceSql {
         committed, committed_by
       FROM millrace_reduce_record
       WHERE group_id = :id AND generation = :generation AND key_hash = :key
+        AND (value_hash IS NOT NULL OR pending_hash IS NOT NULL)
       """;
 
   static final String TRIM_OLD =
@@ -129,6 +148,7 @@ final class ReduceSql {
         AND (reserved_until IS NULL OR reserved_until <= :now) AND key_hash IN (
           SELECT r.key_hash FROM millrace_reduce_record r
           WHERE r.group_id = :id AND r.generation = :generation AND r.committed IS NOT NULL
+            AND CASE WHEN r.value_hash IS NULL THEN 1 ELSE 0 END = :forgotten
           ORDER BY r.committed DESC, r.source_seq DESC, r.key_hash
           OFFSET :most ROWS)
       """;

@@ -96,7 +96,8 @@ final class SaveSql {
         WHEN d.keeping THEN w.next_activation
         WHEN d.ending THEN NULL
         WHEN w.wake_at IS NOT NULL THEN d.now
-        WHEN d.waiting_for = 'children' AND w.children_open + d.children = 0 THEN d.now
+        WHEN d.waiting_for = 'children' AND w.children_open + d.children = 0
+          AND (d.attempt = 0 OR d.due IS NULL) THEN d.now
         ELSE d.due END,
       variables = d.variable_count,
       inbox = w.inbox - d.consumed,
@@ -173,7 +174,7 @@ final class SaveSql {
     params
         .texts("dueAts", writes, w -> w.ends() ? null : Times.at(w.save().target().due()))
         .longs("dueAfters", writes, w -> w.ends() ? null : Times.after(w.save().target().due()))
-        .texts("waits", writes, w -> w.ends() ? null : w.save().target().waitingFor())
+        .texts("waits", writes, w -> w.save().target().awaited())
         .booleans("ending", writes, Saves.Write::ends);
   }
 

@@ -3,6 +3,7 @@ package io.millrace.store.sql;
 import io.millrace.instance.ActionType;
 import io.millrace.instance.Position;
 import io.millrace.store.Fence;
+import io.millrace.store.KnownChildren;
 import io.millrace.store.NewInstance;
 import io.millrace.store.Save;
 import io.millrace.store.SaveResult;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Writes transitions, each under its fence. */
 final class Saves {
@@ -76,7 +78,7 @@ final class Saves {
           && entry.error() == null
           && entry.actor() == null
           && (keeps() || ends())
-          && (ends() || save.target().waitingFor() == null)
+          && save.target().awaited() == null
           && save.changes().progress() == null
           && !isWide();
     }
@@ -124,6 +126,12 @@ final class Saves {
           WHERE a.executor_id = d.executor_id AND a.lease_version = d.lease_version
             AND a.type = d.type AND a.to_state = d.state
           """;
+
+  private static final String KNOWN =
+      """
+      SELECT id, external_id, parent_id FROM millrace_workflow
+      WHERE id = ANY(CAST(:ids AS bigint ARRAY))
+      """;
 
   private final Jdbc jdbc;
   private final Dialect dialect;
@@ -260,20 +268,54 @@ final class Saves {
       return writes;
     }
     if (Starts.haveExternalIds(children)) {
-      dialect.limitLockWait(session);
+      session.limitLockWait(Starts.BATCH_LOCK_WAIT);
     }
     List<StartResult> started = Starts.start(session, dialect, children);
+    Map<Long, KnownChildren.Known> known = known(session, children, started);
     List<Write> counted = new ArrayList<>(writes.size());
     int next = 0;
     for (Write write : writes) {
       int end = next + write.save().changes().children().size();
-      long created =
-          started.subList(next, end).stream().filter(StartResult.Created.class::isInstance).count();
-      counted.add(
-          new Write(write.index(), write.save(), Math.toIntExact(created), write.consumed()));
+      List<StartResult> own = started.subList(next, end);
+      long created = own.stream().filter(StartResult.Created.class::isInstance).count();
+      Save save =
+          KnownChildren.noted(
+              write.save(),
+              own.stream().flatMap(one -> Stream.ofNullable(known.get(one.id()))).toList());
+      counted.add(new Write(write.index(), save, Math.toIntExact(created), write.consumed()));
       next = end;
     }
     return counted;
+  }
+
+  /** Finds the children that existed before, by id; fails if one has another payload. */
+  private static Map<Long, KnownChildren.Known> known(
+      Session session, List<NewInstance> children, List<StartResult> started) throws SQLException {
+    Map<Long, KnownChildren.Known> known = new HashMap<>();
+    Set<Long> ids = new HashSet<>();
+    for (int i = 0; i < started.size(); i++) {
+      if (started.get(i) instanceof StartResult.Existing existing) {
+        if (!existing.samePayload()) {
+          throw KnownChildren.conflict(children.get(i), existing.id());
+        }
+        ids.add(existing.id());
+      }
+    }
+    started.stream()
+        .filter(StartResult.Created.class::isInstance)
+        .forEach(one -> ids.remove(one.id()));
+    if (!ids.isEmpty()) {
+      session.visit(
+          KNOWN,
+          Params.none().longs("ids", ids),
+          row -> {
+            long id = row.getLong("id");
+            String externalId = row.getString("external_id");
+            known.put(
+                id, new KnownChildren.Known(externalId, id, Rows.longOrNull(row, "parent_id")));
+          });
+    }
+    return known;
   }
 
   private static void changeVariables(Session session, List<Write> writes) throws SQLException {

@@ -18,9 +18,39 @@ final class ScheduleDoctor {
 
   private static final String ABORTED =
       """
-      SELECT COUNT(*) AS workflows FROM millrace_workflow_config
-      WHERE status = 'ABORTED' AND isactive
+      SELECT workflowid FROM millrace_workflow_config
+      WHERE status = 'ABORTED' AND isactive ORDER BY workflowid
       """;
+
+  /**
+   * Workflows of which the tasks, as they are now or as an open execution has them, are unknown to
+   * all live executors of the group, of which there are some.
+   */
+  private static final String UNRUNNABLE =
+      """
+      SELECT s.workflow_id FROM millrace_schedule s
+      LEFT JOIN millrace_workflow w ON w.id = s.execution_id AND w.ended IS NULL
+        AND w.executor_id IS NULL
+      LEFT JOIN millrace_workflow_definition d
+        ON d.type = s.workflow_type AND d.version = COALESCE(w.version, s.shape)
+      WHERE (s.active OR w.id IS NOT NULL) AND COALESCE(w.version, s.shape) IS NOT NULL
+        AND s.modified < CURRENT_TIMESTAMP - INTERVAL '15' SECOND
+        AND (SELECT MAX(CASE WHEN ',' || e.definition_ids || ',' LIKE
+            '%,' || COALESCE(CAST(d.id AS varchar), 'none') || ',%' THEN 1 ELSE 0 END)
+          FROM millrace_executor e
+          WHERE e.executor_group = s.executor_group AND e.stopped IS NULL
+            AND e.expires > CURRENT_TIMESTAMP AND e.state = 'ACTIVE') = 0
+      ORDER BY s.workflow_id
+      """;
+
+  private static final String COMPONENTS =
+      """
+      SELECT t.description, t.componentname FROM millrace_workflow_task_sequence q
+      JOIN millrace_workflow_task t ON t.taskid = q.taskid
+      WHERE q.workflowid = :id ORDER BY q.sequence
+      """;
+
+  private static final int MOST_NAMED = 10;
 
   private static final String UNSENT =
       "SELECT COUNT(*) AS messages FROM millrace_outbox WHERE error IS NOT NULL";
@@ -35,10 +65,28 @@ final class ScheduleDoctor {
       findings.add(late + " workflows have been due for more than ten minutes.");
       advice.add("Start a server of their executor group; docs/server.md tells how.");
     }
-    long aborted = count(session, ABORTED);
-    if (aborted > 0) {
-      findings.add(aborted + " active workflows are ABORTED and wait for a person.");
+    List<String> aborted = names(session, ABORTED);
+    if (!aborted.isEmpty()) {
+      findings.add(
+          aborted.size()
+              + " active workflows are ABORTED and wait for a person: "
+              + some(aborted)
+              + ".");
       advice.add("Mend the cause, then restart them: millrace sequences restart ID.");
+    }
+    List<String> unrunnable = names(session, UNRUNNABLE);
+    if (!unrunnable.isEmpty()) {
+      List<String> named = new ArrayList<>();
+      for (String id : unrunnable.subList(0, Math.min(unrunnable.size(), MOST_NAMED))) {
+        named.add(id + " (" + components(session, id) + ")");
+      }
+      findings.add(
+          unrunnable.size()
+              + " workflows have tasks that no live executor of their group can run: "
+              + String.join(", ", named)
+              + (unrunnable.size() > MOST_NAMED ? ", ..." : "")
+              + ".");
+      advice.add("Put the jars with their classes into the folder of jars, or correct the tasks.");
     }
     long unsent = count(session, UNSENT);
     if (unsent > 0) {
@@ -48,6 +96,24 @@ final class ScheduleDoctor {
     return findings.isEmpty()
         ? Check.ok("schedules", "No workflow is late, none waits for a person.")
         : Check.warn("schedules", String.join(" ", findings), String.join(" ", advice));
+  }
+
+  private static List<String> names(Session session, String sql) throws SQLException {
+    return session.query(sql, Params.none(), row -> row.getString(1));
+  }
+
+  private static String some(List<String> names) {
+    return String.join(", ", names.subList(0, Math.min(names.size(), MOST_NAMED)))
+        + (names.size() > MOST_NAMED ? ", ..." : "");
+  }
+
+  private static String components(Session session, String id) throws SQLException {
+    return String.join(
+        ", ",
+        session.query(
+            COMPONENTS,
+            Params.of("id", id),
+            row -> "task " + row.getString(1) + ": " + row.getString(2)));
   }
 
   private static long count(Session session, String sql) throws SQLException {

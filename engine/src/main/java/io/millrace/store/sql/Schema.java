@@ -36,7 +36,12 @@ final class Schema {
           "V3__groups.sql",
           "V4__always_on.sql",
           "V5__data.sql",
-          "V6__nodes.sql");
+          "V6__nodes.sql",
+          "V7__indexes.sql",
+          "V8__loops.sql",
+          "V9__unknown_tasks.sql",
+          "V10__executor_token.sql",
+          "V11__trigger_memory.sql");
 
   /** Fails unless all of the newest migration is there. */
   private static final String PROBE =
@@ -49,10 +54,10 @@ final class Schema {
         millrace_sequence_state, millrace_schedule, millrace_workflow_task_sequence,
         millrace_schedule_fire, millrace_outbox, millrace_workflow_config,
         millrace_workflow_execution_history, millrace_always_on, millrace_always_on_event,
-        millrace_trigger_event, millrace_always_on_status,
+        millrace_trigger_event, millrace_trigger_memory, millrace_always_on_status,
         millrace_key_value, millrace_fire_ledger, millrace_reduce_group, millrace_reduce_record
       WHERE 1 = 0 AND millrace_schedule.executor_group = '' AND millrace_workflow_task.reshaped = 0
-        AND millrace_executor.state = ''
+        AND millrace_executor.loop_failures = '' AND millrace_executor.incarnation = ''
       """;
 
   /** Of the schema that Flyway would look at, and not of another one on the search path. */
@@ -86,6 +91,7 @@ final class Schema {
    */
   static void migrate(DataSource dataSource, Jdbc jdbc) {
     for (int tries = 1; !isCurrent(jdbc); tries++) {
+      ForeignTables.check(jdbc);
       try {
         tryMigrating(dataSource, jdbc);
       } catch (StoreException e) {
@@ -181,7 +187,7 @@ final class Schema {
     try {
       Flyway flyway =
           Flyway.configure(Schema.class.getClassLoader())
-              .dataSource(dataSource)
+              .dataSource(UntimedConnections.of(dataSource))
               .locations("classpath:" + FOLDER + dialect.name())
               .table(HISTORY)
               .baselineOnMigrate(true)
@@ -215,6 +221,7 @@ final class Schema {
       if (!e.refused()) {
         throw e;
       }
+      ForeignTables.check(jdbc);
       throw new StoreException(
           "The tables of Millrace are missing or older than this version: "
               + e.getMessage()

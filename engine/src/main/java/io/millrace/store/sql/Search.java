@@ -25,6 +25,12 @@ record Search(InstanceQuery query, List<String> conditions, Params params) {
   /** What the kinds of a {@link Source} answer for. */
   private static final Set<String> KINDS = Set.of(OF_TYPE, OF_TYPES, OF_GROUP);
 
+  /** Reads as the expressions of the indexes on the beginnings of keys. */
+  private static final String BEGINS =
+      """
+      (LOWER(w.business_key) LIKE :prefix ESCAPE '!' OR LOWER(w.external_id) LIKE :prefix ESCAPE '!')
+      """;
+
   private static final String INSTANCES = " FROM millrace_workflow w ";
 
   /** Driven by the variable's index, which holds the ids in the order of the answer. */
@@ -127,6 +133,10 @@ record Search(InstanceQuery query, List<String> conditions, Params params) {
       conditions.add(OF_TYPES);
     }
     params.texts("types", types, type -> type);
+    if (!match.withoutTypes().isEmpty()) {
+      conditions.add("NOT (w.type = ANY(CAST(:withoutTypes AS varchar ARRAY)))");
+      params.texts("withoutTypes", match.withoutTypes(), type -> type);
+    }
     add("w.state = :state", "state", match.state());
     add(OF_GROUP, "executorGroup", match.executorGroup());
     add("w.executor_id = :executor", "executor", match.executor());
@@ -149,6 +159,7 @@ record Search(InstanceQuery query, List<String> conditions, Params params) {
     add("w.business_key = :businessKey", "businessKey", keys.businessKey());
     add("w.external_id = :externalId", "externalId", keys.externalId());
     add("(w.business_key = :either OR w.external_id = :either)", "either", keys.either());
+    add(BEGINS, "prefix", keys.prefix() == null ? null : Texts.prefixPattern(keys.prefix()));
     add("w.parent_id = :parentId", "parentId", keys.parentId());
   }
 

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +27,7 @@ final class Session {
   private final Connection connection;
   private final Jdbc jdbc;
   private final Limit limit;
+  private boolean lockWaitLimited;
 
   Session(Connection connection, Jdbc jdbc, Limit limit) {
     this.connection = connection;
@@ -41,9 +43,35 @@ final class Session {
     return connection;
   }
 
-  /** For a transaction that begins: the time between statements is limited as theirs is. */
+  /**
+   * For a transaction that begins: the time between statements is limited as theirs is, and no
+   * shorter timeout of the database applies.
+   */
   void limitPauses() throws SQLException {
     jdbc.dialect().limitPauses(this, limit.seconds());
+    String replacing = jdbc.timeouts().replacing(limit);
+    if (!replacing.isEmpty()) {
+      update(replacing, Params.none());
+    }
+  }
+
+  /** True if a timeout of the database may end a statement that is not in a transaction. */
+  boolean needsTransaction() {
+    return jdbc.timeouts().interfereWith(limit);
+  }
+
+  /** Limits the waits for other transactions until this one ends. */
+  void limitLockWait(Duration wait) throws SQLException {
+    lockWaitLimited = true;
+    jdbc.dialect().limitLockWait(this, wait);
+  }
+
+  /** Has the connection wait as long as before. */
+  void endLockWaitLimit() throws SQLException {
+    if (lockWaitLimited) {
+      jdbc.dialect().endLockWaitLimit(this);
+      lockWaitLimited = false;
+    }
   }
 
   <T> List<T> query(String sql, Params params, RowReader<T> reader) throws SQLException {

@@ -79,6 +79,11 @@ record Source(String predicate, @Nullable String column, @Nullable String value,
     if (keys.either() != null) {
       return ids("k.business_key = :either", "k.external_id = :either");
     }
+    if (keys.prefix() != null) {
+      return ids(
+          "LOWER(k.business_key) LIKE :prefix ESCAPE '!'",
+          "LOWER(k.external_id) LIKE :prefix ESCAPE '!'");
+    }
     if (keys.businessKey() != null) {
       return key("w.business_key", ":businessKey");
     }

@@ -1,5 +1,6 @@
 package io.millrace.store.sql;
 
+import io.millrace.data.FireId;
 import io.millrace.instance.Deed;
 import io.millrace.store.AlwaysOn;
 import io.millrace.store.AlwaysOnRules;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -216,9 +218,20 @@ final class SqlAlwaysOn implements AlwaysOnStore {
   @Override
   public FireResult fire(TriggerFire fire) {
     AlwaysOnRules.checkPosition(fire.owner().name(), fire.position());
+    AlwaysOnRules.checkMemory(fire.owner().name(), fire.memory());
     return jdbc.transaction(
         "fire the trigger of continuous workflow '" + fire.owner().name() + "'",
         session -> AlwaysOnTriggers.fire(session, fire));
+  }
+
+  @Override
+  public Set<String> memory(String name) {
+    return AlwaysOnRules.isName(name)
+        ? jdbc.run(
+            "read the memory of the trigger of continuous workflow '" + name + "'",
+            Limit.LONG,
+            session -> TriggerMemory.read(session, name))
+        : Set.of();
   }
 
   @Override
@@ -227,6 +240,14 @@ final class SqlAlwaysOn implements AlwaysOnStore {
     return jdbc.run(
         "move the trigger of continuous workflow '" + owner.name() + "'",
         session -> AlwaysOnTriggers.move(session, owner, generation, position));
+  }
+
+  @Override
+  public Optional<List<FireId>> miss(TriggerMiss miss) {
+    AlwaysOnRules.checkPosition(miss.owner().name(), miss.position());
+    return jdbc.transaction(
+        "record the missed periods of continuous workflow '" + miss.owner().name() + "'",
+        session -> AlwaysOnTriggers.miss(session, miss));
   }
 
   @Override

@@ -8,7 +8,10 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Examines whether a database is fit for {@link SqlStore}. Changes nothing in it. */
 public final class SqlDoctor {
@@ -57,15 +60,24 @@ public final class SqlDoctor {
     Check ask(Session session) throws SQLException;
   }
 
+  /** One question that needs connections of its own. */
+  @FunctionalInterface
+  interface Examination {
+    Check of(DataSource dataSource) throws SQLException;
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(SqlDoctor.class);
   private static final Duration NEAR = Duration.ofSeconds(1);
 
+  private final DataSource dataSource;
   private final Jdbc jdbc;
   private final Intent intent;
   private final InstantSource clock;
   private final List<Check> checks = new ArrayList<>();
 
-  private SqlDoctor(Jdbc jdbc, Intent intent, InstantSource clock) {
-    this.jdbc = jdbc;
+  private SqlDoctor(DataSource dataSource, Dialect dialect, Intent intent, InstantSource clock) {
+    this.dataSource = dataSource;
+    this.jdbc = new Jdbc(dataSource, dialect, null);
     this.intent = intent;
     this.clock = clock;
   }
@@ -87,18 +99,24 @@ public final class SqlDoctor {
               String.valueOf(e.getMessage()),
               "Start the database, or correct its address, user and password."));
     }
-    SqlDoctor doctor = new SqlDoctor(new Jdbc(dataSource, dialect, null), intent, clock);
+    SqlDoctor doctor = new SqlDoctor(dataSource, dialect, intent, clock);
     doctor.examine(dialect);
     return List.copyOf(doctor.checks);
   }
 
   private void examine(Dialect dialect) {
     ask("database", SqlDoctor::version);
+    try {
+      jdbc.readTimeouts();
+    } catch (StoreException e) {
+      LOG.debug("The timeouts of the database are not known", e);
+    }
     boolean tables = schema();
     ask("clock", this::skew);
     dialect.examine(this, tables);
     if (tables) {
       ask("schedules", ScheduleDoctor::examine);
+      ask("loops", LoopDoctor::examine);
     }
   }
 
@@ -111,10 +129,22 @@ public final class SqlDoctor {
     try {
       checks.add(jdbc.transaction("answer the doctor", Limit.LONG, question::ask));
     } catch (StoreException e) {
-      checks.add(
-          Check.fail(
-              name, String.valueOf(e.getMessage()), "Look into the log of the database for why."));
+      checks.add(failed(name, e));
     }
+  }
+
+  /** Adds the result of an examination; a database that cannot answer has failed it. */
+  void add(String name, Examination examination) {
+    try {
+      checks.add(examination.of(dataSource));
+    } catch (SQLException e) {
+      checks.add(failed(name, SqlErrors.translate("answer the doctor", e)));
+    }
+  }
+
+  private static Check failed(String name, StoreException failure) {
+    return Check.fail(
+        name, String.valueOf(failure.getMessage()), "Look into the log of the database for why.");
   }
 
   private static Check version(Session session) throws SQLException {
@@ -139,6 +169,11 @@ public final class SqlDoctor {
       return true;
     }
     try {
+      Optional<String> foreign = ForeignTables.problem(jdbc);
+      if (foreign.isPresent()) {
+        checks.add(Check.fail("schema", foreign.get(), ForeignTables.advice()));
+        return false;
+      }
       Schema.check(jdbc);
       checks.add(
           Check.ok("schema", "The tables are of the newest version, " + Schema.newest() + "."));

@@ -15,8 +15,8 @@ final class SqlErrors {
    */
   private static final Set<String> REFUSED = Set.of("0A", "21", "22", "23", "42", "44", "54");
 
-  /** Cancelled after its time limit, no lock in time, deadlock; HYT00 is H2's. */
-  private static final Set<String> BLOCKED = Set.of("57014", "55P03", "40P01", "HYT00");
+  /** Cancelled after its time limit, no lock in time, undone for another; HYT00 is H2's. */
+  private static final Set<String> BLOCKED = Set.of("57014", "55P03", "40P01", "40001", "HYT00");
 
   /** 40001 is H2's, and that of PostgreSQL for transactions that cannot be serialized. */
   private static final Set<String> DEADLOCK = Set.of("40P01", "40001");

@@ -6,7 +6,6 @@ import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.NodeState;
 import io.millrace.store.AuditTrail;
 import io.millrace.store.ExecutorStore;
-import io.millrace.store.Fingerprint;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -15,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +25,7 @@ final class SqlExecutors implements ExecutorStore {
   private static final String EXPIRES = ":now + CAST(:ttl AS bigint) * INTERVAL '0.000001' SECOND";
 
   /** An executor's leases have ended. */
-  private static final String DEAD =
-      "(e.expires < :now OR (e.stopped IS NOT NULL AND e.expires <= :now))";
+  static final String DEAD = "(e.expires < :now OR (e.stopped IS NOT NULL AND e.expires <= :now))";
 
   /**
    * A scalar subquery looks into the index once for each executor; EXISTS may read all instances.
@@ -49,6 +47,10 @@ final class SqlExecutors implements ExecutorStore {
           + EXPIRES
           + ")";
 
+  /** True for rows that this process has registered, and for ids that it did not register. */
+  private static final String OWN =
+      " AND (CAST(:incarnation AS varchar) IS NULL OR incarnation = :incarnation)";
+
   private static final String LOCAL =
       """
       SELECT id, pid FROM millrace_executor
@@ -68,21 +70,28 @@ final class SqlExecutors implements ExecutorStore {
           , running = :running, concurrency = :concurrency, held = :held, queued = :queued,
             heap_percent = CAST(:heapPercent AS integer)
           WHERE id = :id
-          """;
+          """
+          + OWN;
+
+  private static final String[] REGISTERED = {"id", "incarnation"};
 
   private static final String[] RENEWED = {
     "state", "active", "drain_requested", "drain_by", "drain_reason", "drain_deadline"
   };
 
   private static final String ANNOUNCE =
-      "UPDATE millrace_executor SET definition_ids = :definitionIds WHERE id = :id";
+      "UPDATE millrace_executor SET definition_ids = :definitionIds WHERE id = :id" + OWN;
+
+  private static final String LOOP_FAILURES =
+      "UPDATE millrace_executor SET loop_failures = :failures WHERE id = :id" + OWN;
 
   private static final String READY =
       """
       UPDATE millrace_executor SET ready = COALESCE(ready, :now), warm = :warm,
         setup = COALESCE(setup, CAST(:setup AS bigint))
       WHERE id = :id
-      """;
+      """
+          + OWN;
 
   private static final String CHANGE_STATE =
       "UPDATE millrace_executor SET state = :goal WHERE id = :id AND stopped IS NULL AND state IN ";
@@ -101,11 +110,15 @@ final class SqlExecutors implements ExecutorStore {
       """
           + in(NodeState.Event.DRAIN);
 
+  private static final String LEAVE = DRAIN + OWN;
+
   private static final String STATE =
       "SELECT state FROM millrace_executor WHERE id = :id AND stopped IS NULL";
 
   private static final String OWNED =
-      "SELECT id, lease_version FROM millrace_workflow WHERE executor_id = :id";
+      "SELECT id, lease_version FROM millrace_workflow WHERE executor_id = :id"
+          + " AND (CAST(:incarnation AS varchar) IS NULL OR EXISTS (SELECT 1 FROM millrace_executor"
+          + " WHERE millrace_executor.id = :id AND incarnation = :incarnation))";
 
   /**
    * One that has stopped or was recovered may have left a row behind; that must not be forgotten.
@@ -130,47 +143,9 @@ final class SqlExecutors implements ExecutorStore {
       ORDER BY 1
       """;
 
-  private static final String LOCK =
-      "SELECT e.host, CASE WHEN "
-          + DEAD
-          + " THEN TRUE ELSE FALSE END AS dead FROM millrace_executor e WHERE e.id = :dead FOR UPDATE";
-
-  /**
-   * Not in the order of ids: that could be read from the primary key, through all rows of all
-   * others.
-   */
-  private static final String PAGE =
-      "SELECT id, type, state, recoveries FROM millrace_workflow WHERE executor_id = :dead LIMIT :limit";
-
-  private static final String TAKE =
-      """
-      UPDATE millrace_workflow SET
-        executor_id = NULL,
-        seq = seq + 1,
-        recoveries = recoveries + 1,
-        status = CASE WHEN recoveries + 1 >= :maxRecoveries THEN 'manual' ELSE status END,
-        reason = CASE WHEN recoveries + 1 >= :maxRecoveries THEN CAST(:parked AS varchar)
-                      ELSE CAST(:reason AS varchar) END,
-        wake_at = NULL,
-        next_activation = :now,
-        modified = :now
-      WHERE id = ANY(CAST(:ids AS bigint ARRAY))
-      """;
-
-  private static final String TAKE_ACTIONS =
-      """
-      INSERT INTO millrace_workflow_action (workflow_id, seq, type, from_state, to_state, reason,
-        executor_id, lease_version, attempt, started, ended)
-      SELECT id, seq, 'recovery', state, state, reason, :by, lease_version, 0, modified, modified
-      FROM millrace_workflow WHERE id = ANY(CAST(:ids AS bigint ARRAY))
-      """;
-
-  private static final String DONE =
-      "UPDATE millrace_executor SET recovered = :now WHERE id = :dead AND recovered IS NULL"
-          + " AND NOT EXISTS (SELECT 1 FROM millrace_workflow w WHERE w.executor_id = :dead)";
-
   private static final String STOP =
-      "UPDATE millrace_executor SET stopped = :now, expires = :now, state = :goal WHERE id = :id";
+      "UPDATE millrace_executor SET stopped = :now, expires = :now, state = :goal WHERE id = :id"
+          + OWN;
 
   private static final String LIST =
       "SELECT "
@@ -187,21 +162,16 @@ final class SqlExecutors implements ExecutorStore {
           ORDER BY id DESC
           """;
 
-  private record Owned(long id, String type, String state, int recoveries) {
-    static Owned read(ResultSet row) throws SQLException {
-      return new Owned(
-          row.getLong("id"),
-          row.getString("type"),
-          row.getString("state"),
-          row.getInt("recoveries"));
-    }
-
-    boolean parks(int maxRecoveries) {
-      return recoveries + 1 >= maxRecoveries;
+  private record Registration(long id, String incarnation) {
+    static Registration read(ResultSet row) throws SQLException {
+      return new Registration(row.getLong("id"), row.getString("incarnation"));
     }
   }
 
   private final Jdbc jdbc;
+
+  /** By the ids that were registered here; a restored sequence may hand out an id again. */
+  private final Map<Long, String> incarnations = new ConcurrentHashMap<>();
 
   SqlExecutors(Jdbc jdbc) {
     this.jdbc = jdbc;
@@ -219,14 +189,24 @@ final class SqlExecutors implements ExecutorStore {
             .set("began", began(identity.node().began()))
             .set("drainGrace", Times.micros(identity.node().drainGrace()))
             .set("ttl", Times.micros(ttl));
-    return jdbc.transaction(
-        "register an executor",
-        session -> {
-          if (jdbc.dialect().embedded()) {
-            endLeasesOfDeadProcesses(session, identity.host());
-          }
-          return session.insert(REGISTER, params);
-        });
+    Registration registered =
+        jdbc.transaction(
+            "register an executor",
+            session -> {
+              if (jdbc.dialect().embedded()) {
+                endLeasesOfDeadProcesses(session, identity.host());
+              }
+              return session
+                  .changed(REGISTER, params, REGISTERED, Registration::read)
+                  .orElseThrow();
+            });
+    incarnations.put(registered.id, registered.incarnation);
+    return registered.id;
+  }
+
+  /** Parameters of a statement that changes the executor's own row only. */
+  private Params own(long executorId) {
+    return Params.of("id", executorId).set("incarnation", incarnations.get(executorId));
   }
 
   private static @Nullable String began(@Nullable Instant time) {
@@ -251,7 +231,7 @@ final class SqlExecutors implements ExecutorStore {
   @Override
   public Renewal renew(long executorId, Duration ttl, ExecutorInfo.Load load) {
     Params params =
-        Params.of("id", executorId)
+        own(executorId)
             .set("ttl", Times.micros(ttl))
             .set("running", load.running())
             .set("concurrency", load.concurrency())
@@ -285,13 +265,18 @@ final class SqlExecutors implements ExecutorStore {
         "announce definitions",
         session ->
             session.update(
-                ANNOUNCE,
-                Params.of("id", executorId).set("definitionIds", Rows.joinIds(definitionIds))));
+                ANNOUNCE, own(executorId).set("definitionIds", Rows.joinIds(definitionIds))));
+  }
+
+  @Override
+  public void reportLoopFailures(long executorId, String failures) {
+    Params params = own(executorId).set("failures", failures);
+    jdbc.run("report loop failures", session -> session.update(LOOP_FAILURES, params));
   }
 
   @Override
   public void ready(long executorId, boolean warm, Duration setup) {
-    Params params = Params.of("id", executorId).set("warm", warm).set("setup", Times.micros(setup));
+    Params params = own(executorId).set("warm", warm).set("setup", Times.micros(setup));
     jdbc.run("call an executor ready", session -> session.update(READY, params));
   }
 
@@ -316,8 +301,9 @@ final class SqlExecutors implements ExecutorStore {
     Params params =
         drainParams(request, by)
             .set("id", executorId)
+            .set("incarnation", incarnations.get(executorId))
             .set("goal", NodeState.goal(NodeState.Event.DRAIN).name());
-    jdbc.run("tell that an executor stops", session -> session.update(DRAIN, params));
+    jdbc.run("tell that an executor stops", session -> session.update(LEAVE, params));
   }
 
   private static Params drainParams(DrainRequest request, String by) {
@@ -361,7 +347,7 @@ final class SqlExecutors implements ExecutorStore {
           Map<Long, Integer> versions = new TreeMap<>();
           session.visit(
               OWNED,
-              Params.of("id", executorId),
+              own(executorId),
               row -> versions.put(row.getLong("id"), row.getInt("lease_version")));
           return versions;
         });
@@ -393,67 +379,20 @@ final class SqlExecutors implements ExecutorStore {
       long deadExecutorId, long byExecutorId, int limit, int maxRecoveries) {
     return jdbc.transaction(
         "recover instances",
-        session -> {
-          Params dead = Params.of("dead", deadExecutorId).set("limit", limit);
-          Optional<Holder> holder =
-              session.first(
-                  LOCK, dead, row -> new Holder(row.getString("host"), row.getBoolean("dead")));
-          if (holder.isPresent() && !holder.get().dead) {
-            return List.of();
-          }
-          List<Owned> page = session.query(PAGE + jdbc.dialect().lockFree(), dead, Owned::read);
-          String host = holder.map(Holder::host).orElse("a machine that is forgotten");
-          String who = "Executor " + deadExecutorId + " on " + host;
-          if (!page.isEmpty()) {
-            take(session, page, params(who, byExecutorId, maxRecoveries));
-            Failures.write(session, parked(page, maxRecoveries));
-          }
-          AlwaysOnRuns.lose(session, deadExecutorId, who + " died while it owned this workflow.");
-          if (page.size() < limit) {
-            session.update(DONE, dead);
-          }
-          return page.stream()
-              .map(owned -> new Recovered(owned.id, owned.parks(maxRecoveries)))
-              .toList();
-        });
-  }
-
-  private static Map<Long, String> parked(List<Owned> page, int maxRecoveries) {
-    return page.stream()
-        .filter(owned -> owned.parks(maxRecoveries))
-        .collect(
-            Collectors.toMap(Owned::id, owned -> Fingerprint.ofDeaths(owned.type, owned.state)));
-  }
-
-  private record Holder(String host, boolean dead) {}
-
-  private static Params params(String who, long byExecutorId, int maxRecoveries) {
-    return Params.of("by", byExecutorId)
-        .set("maxRecoveries", maxRecoveries)
-        .set("reason", who + " died while it held this instance.")
-        .set(
-            "parked",
-            who
-                + " died while it held this instance, the last of "
-                + maxRecoveries
-                + " in a row. Parked, since the instance may be the cause.");
-  }
-
-  private static void take(Session session, List<Owned> page, Params params) throws SQLException {
-    params.longs("ids", page, Owned::id);
-    session.update(TAKE, params);
-    session.update(TAKE_ACTIONS, params);
+        session ->
+            ExecutorRecovery.recover(session, deadExecutorId, byExecutorId, limit, maxRecoveries));
   }
 
   @Override
   public void stop(long executorId) {
-    Params params =
-        Params.of("id", executorId).set("goal", NodeState.goal(NodeState.Event.END).name());
+    Params params = own(executorId).set("goal", NodeState.goal(NodeState.Event.END).name());
+    boolean known = incarnations.containsKey(executorId);
     jdbc.transaction(
         "stop an executor",
         session -> {
-          session.update(STOP, params);
-          AlwaysOnRuns.handOver(session, executorId);
+          if (session.update(STOP, params) > 0 || !known) {
+            AlwaysOnRuns.handOver(session, executorId);
+          }
           return executorId;
         });
   }

@@ -60,7 +60,7 @@ final class SqlFires implements FireStore {
             return new FireStart.Begun(fire, null);
           }
           if (instance.origin().externalId() != null) {
-            dialect.limitLockWait(session);
+            session.limitLockWait(Starts.LOCK_WAIT);
           }
           StartResult started = Starts.start(session, dialect, List.of(instance)).getFirst();
           dialect.hint(session, instance.origin().executorGroup());
@@ -203,6 +203,15 @@ final class SqlFires implements FireStore {
       }
     }
     return missed;
+  }
+
+  @Override
+  public List<Fire> missed(Instant since, int limit) {
+    return jdbc.run(
+        "list missed periods",
+        session ->
+            session.query(
+                FireSql.MISSED, Params.of("since", since).set("limit", limit), FireSql::read));
   }
 
   @Override

@@ -200,7 +200,7 @@ final class SqlOperators implements OperatorStore {
         .set("fresh", plan.fresh())
         .set("entering", plan.entering())
         .set("ending", status.isTerminal())
-        .set("waitingFor", status.isTerminal() ? null : plan.waitingFor())
+        .set("waitingFor", plan.awaited())
         .set("rescheduling", plan.due() != null)
         .set("dueAt", plan.due() == null ? null : Times.at(plan.due()))
         .set("dueAfter", plan.due() == null ? null : Times.after(plan.due()));

@@ -32,7 +32,7 @@ final class SqlQueries implements QueryStore {
 
   private static final String CHILD_VARIABLES =
       """
-      SELECT v."value" FROM millrace_workflow w
+      SELECT w.type, w.version, v."value" FROM millrace_workflow w
       JOIN millrace_workflow_variable v ON v.workflow_id = w.id
       WHERE w.parent_id = :parentId AND v.name = :name
       ORDER BY w.id
@@ -106,7 +106,7 @@ final class SqlQueries implements QueryStore {
   }
 
   @Override
-  public List<String> childVariables(long parentId, String name) {
+  public List<ChildVariable> childVariables(long parentId, String name) {
     return jdbc.run(
         "read the variables of children",
         Limit.LONG,
@@ -114,7 +114,9 @@ final class SqlQueries implements QueryStore {
             session.query(
                 CHILD_VARIABLES,
                 Params.of("parentId", parentId).set("name", name),
-                row -> row.getString("value")));
+                row ->
+                    new ChildVariable(
+                        row.getString("type"), row.getInt("version"), row.getString("value"))));
   }
 
   @Override

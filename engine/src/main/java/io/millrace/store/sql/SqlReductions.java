@@ -4,6 +4,7 @@ import io.millrace.data.ChangeType;
 import io.millrace.data.ReduceGroup;
 import io.millrace.data.ReduceRecord;
 import io.millrace.data.ReduceToken;
+import io.millrace.instance.TimeLimits;
 import io.millrace.store.Fence;
 import io.millrace.store.ReduceStore;
 import java.sql.ResultSet;
@@ -89,6 +90,7 @@ final class SqlReductions implements ReduceStore {
     String owner = comparison.then() instanceof Then.Reserve reserve ? reserve.owner() : "";
     List<ChangeType> changes =
         new ArrayList<>(Collections.nCopies(items.size(), ChangeType.UNCHANGED));
+    List<String> bases = new ArrayList<>(Collections.nCopies(items.size(), ""));
     int most = session.dialect().longestArray();
     for (int from = 0; from < items.size(); from += most) {
       int first = from;
@@ -98,9 +100,16 @@ final class SqlReductions implements ReduceStore {
               .in(ReduceSql.compared(ReduceSql.chunk(items, from, most)))
               .set("owner", owner)
               .set("at", group.now),
-          row -> changes.set(first + row.getInt("place"), change(row)));
+          row -> {
+            int place = first + row.getInt("place");
+            changes.set(place, change(row));
+            bases.set(place, Compared.base(row.getLong("base_seq"), row.getString("base_hash")));
+          });
     }
     List<Missing> stored = comparison.full() ? stored(session, group) : List.of();
+    if (!(comparison.then() instanceof Then.Look)) {
+      fillKeys(session, group, stored, items);
+    }
     long count = comparison.full() ? stored.size() : count(session, group).committed();
     List<Item> due =
         IntStream.range(0, items.size())
@@ -115,8 +124,29 @@ final class SqlReductions implements ReduceStore {
         group.generation,
         seq,
         changes,
+        bases,
         count,
         comparison.full() ? missing(stored, items) : List.of());
+  }
+
+  private static void fillKeys(Session session, Group group, List<Missing> stored, List<Item> items)
+      throws SQLException {
+    Set<String> unnamed = new HashSet<>();
+    stored.stream().filter(one -> one.keyText() == null).forEach(one -> unnamed.add(one.keyHash()));
+    List<Item> named =
+        items.stream()
+            .filter(item -> item.keyText() != null && unnamed.remove(item.keyHash()))
+            .toList();
+    int most = session.dialect().longestArray();
+    for (int from = 0; from < named.size(); from += most) {
+      List<Item> some = ReduceSql.chunk(named, from, most);
+      session.update(
+          ReduceSql.FILL_KEYS,
+          group.in(
+              Params.none()
+                  .texts("keys", some, Item::keyHash)
+                  .texts("texts", some, Item::keyText)));
+    }
   }
 
   private static ChangeType change(ResultSet row) throws SQLException {
@@ -146,7 +176,7 @@ final class SqlReductions implements ReduceStore {
               group
                   .in(ReduceSql.items(items))
                   .set("owner", reserve.owner())
-                  .set("until", Times.limited(Times.truncate(group.now.plus(reserve.lease())))));
+                  .set("until", Times.truncate(TimeLimits.after(group.now, reserve.lease()))));
       case Then.Settle settle ->
           session.update(
               ReduceSql.COMMIT,
@@ -256,11 +286,16 @@ final class SqlReductions implements ReduceStore {
         (session, found) -> {
           int gone = 0;
           if (retention != null) {
-            Instant before = Times.truncate(found.now.minus(retention));
+            Instant before = Times.truncate(TimeLimits.before(found.now, retention));
             gone += session.update(ReduceSql.TRIM_OLD, found.params().set("before", before));
           }
           if (most > 0) {
-            gone += session.update(ReduceSql.TRIM_MANY, found.params().set("most", most));
+            for (int forgotten = 0; forgotten <= 1; forgotten++) {
+              gone +=
+                  session.update(
+                      ReduceSql.TRIM_MANY,
+                      found.params().set("most", most).set("forgotten", forgotten));
+            }
           }
           return gone;
         });

@@ -8,22 +8,31 @@ import java.util.List;
 /** Takes ended instances out of the way. */
 final class SqlRetention implements RetentionStore {
 
-  private static final String BEFORE = ":now - CAST(:age AS bigint) * INTERVAL '0.000001' SECOND";
+  static final String BEFORE = ":now - CAST(:age AS bigint) * INTERVAL '0.000001' SECOND";
+
+  /** True for {@code w} unless the end of a fire's execution has yet to be recorded. */
+  static final String SETTLED =
+      """
+      (SELECT f.id FROM millrace_schedule_fire f
+        WHERE f.execution_id = w.id AND f.unsettled = TRUE) IS NULL
+      """;
+
+  /** True for a parent {@code p} that can still read its children: it runs, or can be retried. */
+  static final String KEEPS_CHILDREN = "(p.ended IS NULL OR p.status = 'failed')";
 
   /**
    * The end is bounded by a scalar subquery, since an index cannot be searched with a volatile
    * function.
    */
-  private static final String OLD =
+  static final String OLD =
       "SELECT w.id FROM millrace_workflow w WHERE w.ended < (SELECT "
           + BEFORE
-          + """
-          ) AND w.executor_id IS NULL AND (
-            SELECT p.id FROM millrace_workflow p WHERE p.id = w.parent_id AND p.ended IS NULL) IS NULL
-          AND (SELECT f.id FROM millrace_schedule_fire f
-            WHERE f.execution_id = w.id AND f.unsettled = TRUE) IS NULL
-          ORDER BY w.ended, w.id LIMIT :limit
-          """;
+          + ") AND w.executor_id IS NULL AND (SELECT p.id FROM millrace_workflow p"
+          + " WHERE p.id = w.parent_id AND "
+          + KEEPS_CHILDREN
+          + ") IS NULL AND "
+          + SETTLED
+          + " ORDER BY w.ended, w.id LIMIT :limit FOR UPDATE";
 
   private static final String OLD_ARCHIVED =
       "SELECT id FROM millrace_archive_workflow WHERE ended < (SELECT "
@@ -215,11 +224,10 @@ final class SqlRetention implements RetentionStore {
   }
 
   private List<Long> old(Session session, Duration age, int limit) throws SQLException {
-    return ids(session, OLD + jdbc.dialect().lockFree(), age, limit);
+    return jdbc.dialect().ended(session, age, limit);
   }
 
-  private static List<Long> ids(Session session, String sql, Duration age, int limit)
-      throws SQLException {
+  static List<Long> ids(Session session, String sql, Duration age, int limit) throws SQLException {
     return session.query(sql, params(age, limit), row -> row.getLong("id"));
   }
 

@@ -3,6 +3,7 @@ package io.millrace.store.sql;
 import static io.millrace.instance.InvalidRequestException.given;
 
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.lifecycle.EngineClock;
 import io.millrace.store.RowReader;
 import io.millrace.store.StoreException;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +14,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -22,10 +24,19 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a query that have grown since the last read: by a column whose values only ever grow,
- * and where it is equal by the key. Rows without one of the two are passed over. A row whose
- * transaction commits after one with a higher value was read is not seen; a value that is given at
- * the commit, or a query that leaves the last seconds out, does not have that.
+ * The rows of a query that have been added or changed since the last read, in the order of a column
+ * that grows (the watermark), and of the key where that is equal. Rows without one of the two are
+ * skipped.
+ *
+ * <p>Transactions commit in another order than they draw numbers or read the clock. On PostgreSQL a
+ * row is therefore returned only after all transactions of its database that were open when it was
+ * first seen have ended, including those that were prepared. Other databases, and standbys of
+ * PostgreSQL, do not show open transactions: there a row is returned 5 seconds after it was first
+ * seen, and a transaction that takes longer than that needs a longer {@link #lag}.
+ *
+ * <p>The watermark must come from the database, within the transaction that writes the row: a
+ * sequence, an identity column, {@code now()} or {@code clock_timestamp()}. Values of application
+ * clocks and blocks of numbers handed out in advance need a {@link #lag}.
  */
 public final class SqlRows implements RowReader {
 
@@ -36,12 +47,17 @@ public final class SqlRows implements RowReader {
   private final String query;
   private final String key;
   private final String watermark;
+  private final CommitHorizon.Rule rule;
+  private final CommitHorizon horizon;
 
-  private SqlRows(DataSource dataSource, String query, String key, String watermark) {
-    this.dataSource = given(dataSource, "The data source of rows");
-    this.query = given(query, "The query of rows").strip().replaceAll(";$", "");
-    this.key = given(key, "The key column of rows");
-    this.watermark = given(watermark, "The watermark column of rows");
+  private SqlRows(
+      DataSource dataSource, String query, String key, String watermark, CommitHorizon.Rule rule) {
+    this.dataSource = dataSource;
+    this.query = query;
+    this.key = key;
+    this.watermark = watermark;
+    this.rule = rule;
+    this.horizon = new CommitHorizon(describe(), rule, EngineClock.system());
   }
 
   /**
@@ -52,7 +68,36 @@ public final class SqlRows implements RowReader {
    * @param watermark the column that grows, of the same kinds; it may be the key
    */
   public static SqlRows of(DataSource dataSource, String query, String key, String watermark) {
-    return new SqlRows(dataSource, query, key, watermark);
+    return new SqlRows(
+        given(dataSource, "The data source of rows"),
+        given(query, "The query of rows").strip().replaceAll(";$", ""),
+        given(key, "The key column of rows"),
+        given(watermark, "The watermark column of rows"),
+        CommitHorizon.Rule.DEFAULT);
+  }
+
+  /**
+   * Returns a copy that returns a row only when this time has passed since it was first seen, on
+   * PostgreSQL in addition to waiting for open transactions.
+   *
+   * @param lag zero or more; zero is safe on PostgreSQL only, or with a single writer
+   */
+  public SqlRows lag(Duration lag) {
+    if (given(lag, "The lag of rows").isNegative()) {
+      throw new InvalidRequestException(
+          "The lag of rows is " + lag + "; expected zero or more, such as PT5S.");
+    }
+    return new SqlRows(dataSource, query, key, watermark, rule.lag(lag));
+  }
+
+  /**
+   * Returns a copy that on PostgreSQL does not wait for transactions that have written nothing yet,
+   * such as long reports and backups. Correct if the watermark is drawn when the row is written,
+   * like an identity column, a sequence or {@code clock_timestamp()}; not for {@code now()}, which
+   * is the start of the transaction.
+   */
+  public SqlRows waitForWritersOnly() {
+    return new SqlRows(dataSource, query, key, watermark, rule.waitForWritersOnly());
   }
 
   @Override
@@ -63,32 +108,72 @@ public final class SqlRows implements RowReader {
   @Override
   public List<Row> read(@Nullable String after, int limit) {
     try (Connection connection = dataSource.getConnection()) {
-      Columns columns = columns(connection);
       SqlPosition from = after == null ? null : SqlPosition.of(after);
-      try (PreparedStatement statement =
-          connection.prepareStatement(columns.select(query, from != null))) {
-        statement.setQueryTimeout(SECONDS);
-        statement.setMaxRows(limit);
-        if (from != null) {
-          statement.setObject(1, from.watermark());
-          statement.setObject(2, from.watermark());
-          statement.setObject(3, from.key());
-        }
-        try (ResultSet result = statement.executeQuery()) {
-          List<Row> rows = new ArrayList<>();
-          while (result.next()) {
-            rows.add(columns.row(result));
-          }
-          return rows;
-        }
-      } finally {
-        if (!connection.getAutoCommit()) {
-          connection.rollback();
-        }
+      Columns columns = columns(connection);
+      Object complete = horizon.complete();
+      List<Row> rows =
+          complete == null ? List.of() : rows(connection, columns, from, complete, limit);
+      if (rows.isEmpty() && horizon.advance(connection, () -> highest(connection, columns, from))) {
+        rows = rows(connection, columns, from, horizon.complete(), limit);
       }
+      return rows;
     } catch (SQLException e) {
       throw new StoreException(
           "The " + describe() + " cannot be read: " + e.getMessage(), false, e);
+    }
+  }
+
+  @Override
+  public boolean isWaiting() {
+    return horizon.isWaiting();
+  }
+
+  private List<Row> rows(
+      Connection connection,
+      Columns columns,
+      @Nullable SqlPosition from,
+      @Nullable Object complete,
+      int limit)
+      throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(columns.select(query, from != null))) {
+      statement.setQueryTimeout(SECONDS);
+      statement.setMaxRows(limit);
+      bind(statement, from);
+      statement.setObject(from == null ? 1 : 4, complete);
+      try (ResultSet result = statement.executeQuery()) {
+        List<Row> rows = new ArrayList<>();
+        while (result.next()) {
+          rows.add(columns.row(result));
+        }
+        return rows;
+      }
+    } finally {
+      CommitHorizon.endSnapshot(connection);
+    }
+  }
+
+  /** Returns the highest watermark after a position; null if there is no row. */
+  private @Nullable Object highest(
+      Connection connection, Columns columns, @Nullable SqlPosition from) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(columns.selectHighest(query, from != null))) {
+      statement.setQueryTimeout(SECONDS);
+      bind(statement, from);
+      try (ResultSet result = statement.executeQuery()) {
+        return result.next() ? SqlPosition.value(result, columns.watermark, watermark) : null;
+      }
+    } finally {
+      CommitHorizon.endSnapshot(connection);
+    }
+  }
+
+  private static void bind(PreparedStatement statement, @Nullable SqlPosition from)
+      throws SQLException {
+    if (from != null) {
+      statement.setObject(1, from.watermark());
+      statement.setObject(2, from.watermark());
+      statement.setObject(3, from.key());
     }
   }
 
@@ -102,6 +187,8 @@ public final class SqlRows implements RowReader {
         names.add(data.getColumnLabel(i));
       }
       return new Columns(names, find(names, key, "key"), find(names, watermark, "watermark"));
+    } finally {
+      CommitHorizon.endSnapshot(connection);
     }
   }
 
@@ -120,12 +207,22 @@ public final class SqlRows implements RowReader {
   private record Columns(List<String> names, int key, int watermark) {
 
     String select(String query, boolean further) {
-      String id = quoted(key);
+      return "SELECT * FROM (%1$s) millrace_rows WHERE %2$s AND %3$s <= ? ORDER BY %3$s, %4$s"
+          .formatted(query, condition(further), quoted(watermark), quoted(key));
+    }
+
+    String selectHighest(String query, boolean further) {
+      return "SELECT * FROM (%1$s) millrace_rows WHERE %2$s ORDER BY %3$s DESC LIMIT 1"
+          .formatted(query, condition(further), quoted(watermark));
+    }
+
+    private String condition(boolean further) {
       String grows = quoted(watermark);
-      String from =
-          further ? " AND (%1$s > ? OR (%1$s = ? AND %2$s > ?))".formatted(grows, id) : "";
-      return "SELECT * FROM (%s) millrace_rows WHERE %s IS NOT NULL AND %s IS NOT NULL%s ORDER BY %s, %s"
-          .formatted(query, grows, id, from, grows, id);
+      String id = quoted(key);
+      String present = "%s IS NOT NULL AND %s IS NOT NULL".formatted(grows, id);
+      return further
+          ? present + " AND (%1$s > ? OR (%1$s = ? AND %2$s > ?))".formatted(grows, id)
+          : present;
     }
 
     private String quoted(int column) {

@@ -281,14 +281,14 @@ final class SqlSchedules implements ScheduleStore {
           Limit.forRows(limit),
           session -> Firings.fire(session, executorGroup, limit, planner));
     } catch (StoreException e) {
-      if (e.refused()) {
+      if (e.refused() || e.blocked()) {
         return fireEach(executorGroup, limit, planner);
       }
       throw e;
     }
   }
 
-  /** One whose data the database refuses must not keep the others from being fired. */
+  /** Fires each workflow in its own transaction, so that a blocked one does not delay others. */
   private Fired fireEach(String group, int limit, Planner planner) {
     List<String> due =
         jdbc.run("list due workflows", session -> Firings.due(session, group, limit));
@@ -303,7 +303,7 @@ final class SqlSchedules implements ScheduleStore {
         executions.putAll(fired.executions());
         cancelled.addAll(fired.cancelled());
       } catch (StoreException e) {
-        if (!e.refused()) {
+        if (!e.refused() && !e.blocked()) {
           throw e;
         }
         LOG.warn("Workflow '{}' is not fired, and tried again later: {}", id, e.getMessage());

@@ -10,11 +10,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -45,21 +41,26 @@ final class SqlStatistics implements StatisticsStore {
       """
           .replace("HELD", HELD);
 
+  /**
+   * One statement, so that an instance that is retried meanwhile appears with the reason of its
+   * failure, not with that of the retry.
+   */
   private static final String GROUPS =
       """
-      SELECT g.failure, g.instances, g.newest, g.oldest, g.first_ended, g.last_ended FROM (
-        SELECT failure, COUNT(*) AS instances, MAX(id) AS newest, MIN(id) AS oldest,
-          MIN(ended) AS first_ended, MAX(ended) AS last_ended
-        FROM millrace_workflow WHERE failure IS NOT NULL GROUP BY failure) g
-      WHERE CAST(:type AS varchar) IS NULL
-        OR (SELECT n.type FROM millrace_workflow n WHERE n.id = g.newest) = CAST(:type AS varchar)
-      ORDER BY g.instances DESC, g.newest DESC LIMIT :limit
-      """;
-
-  private static final String EXAMPLES =
-      """
-      SELECT id, type, state, reason, modified FROM millrace_workflow
-      WHERE id = ANY(CAST(:ids AS bigint ARRAY))
+      SELECT g.failure, g.instances, n.id, n.type, n.state, n.reason,
+        COALESCE(g.first_ended, o.modified) AS first_failed,
+        COALESCE(g.last_ended, n.modified) AS last_failed
+      FROM (
+        SELECT f.failure, f.instances, f.newest, f.oldest, f.first_ended, f.last_ended FROM (
+          SELECT failure, COUNT(*) AS instances, MAX(id) AS newest, MIN(id) AS oldest,
+            MIN(ended) AS first_ended, MAX(ended) AS last_ended
+          FROM millrace_workflow WHERE failure IS NOT NULL GROUP BY failure) f
+        WHERE CAST(:type AS varchar) IS NULL
+          OR (SELECT t.type FROM millrace_workflow t WHERE t.id = f.newest) = CAST(:type AS varchar)
+        ORDER BY f.instances DESC, f.newest DESC LIMIT :limit) g
+      JOIN millrace_workflow n ON n.id = g.newest
+      JOIN millrace_workflow o ON o.id = g.oldest
+      ORDER BY g.instances DESC, g.newest DESC
       """;
 
   private static final String COUNTED =
@@ -122,66 +123,23 @@ final class SqlStatistics implements StatisticsStore {
 
   @Override
   public List<FailureGroup> failures(@Nullable String type, int limit) {
-    return jdbc.run("group failures", Limit.LONG, session -> failures(session, type, limit));
+    return jdbc.run(
+        "group failures",
+        Limit.LONG,
+        session ->
+            session.query(
+                GROUPS, Params.of("type", type).set("limit", limit), SqlStatistics::group));
   }
 
-  private record Group(
-      String fingerprint,
-      long count,
-      long newest,
-      long oldest,
-      @Nullable Instant first,
-      @Nullable Instant last) {
-    static Group read(ResultSet row) throws SQLException {
-      return new Group(
-          row.getString("failure"),
-          row.getLong("instances"),
-          row.getLong("newest"),
-          row.getLong("oldest"),
-          Times.readOrNull(row, "first_ended"),
-          Times.readOrNull(row, "last_ended"));
-    }
-  }
-
-  private record Example(String type, String state, @Nullable String reason, Instant modified) {}
-
-  private static List<FailureGroup> failures(Session session, @Nullable String type, int limit)
-      throws SQLException {
-    List<Group> groups =
-        session.query(GROUPS, Params.of("type", type).set("limit", limit), Group::read);
-    List<Long> ids = new ArrayList<>();
-    groups.forEach(group -> ids.addAll(List.of(group.newest, group.oldest)));
-    Map<Long, Example> examples = new HashMap<>();
-    session.visit(
-        EXAMPLES,
-        Params.none().longs("ids", ids),
-        row ->
-            examples.put(
-                row.getLong("id"),
-                new Example(
-                    row.getString("type"),
-                    row.getString("state"),
-                    row.getString("reason"),
-                    Times.read(row, "modified"))));
-    return groups.stream()
-        .filter(group -> examples.keySet().containsAll(List.of(group.newest, group.oldest)))
-        .map(group ->
-            group(
-                group,
-                Objects.requireNonNull(examples.get(group.newest)),
-                Objects.requireNonNull(examples.get(group.oldest))))
-        .toList();
-  }
-
-  private static FailureGroup group(Group group, Example newest, Example oldest) {
+  private static FailureGroup group(ResultSet row) throws SQLException {
     return new FailureGroup(
-        group.fingerprint,
-        newest.type,
-        newest.state,
-        group.count,
-        new FailureGroup.Newest(group.newest, newest.reason),
-        group.first != null ? group.first : oldest.modified,
-        group.last != null ? group.last : newest.modified);
+        row.getString("failure"),
+        row.getString("type"),
+        row.getString("state"),
+        row.getLong("instances"),
+        new FailureGroup.Newest(row.getLong("id"), row.getString("reason")),
+        Times.read(row, "first_failed"),
+        Times.read(row, "last_failed"));
   }
 
   @Override

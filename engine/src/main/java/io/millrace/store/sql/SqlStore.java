@@ -20,14 +20,22 @@ import io.millrace.store.Store;
 import io.millrace.store.TaskStore;
 import io.millrace.store.WorkStore;
 import java.time.InstantSource;
+import java.util.OptionalInt;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The store in a SQL database: PostgreSQL 15 or newer, or H2 for one process. It expects the
  * isolation level READ COMMITTED and does not close the data source.
  */
 public final class SqlStore implements Store {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SqlStore.class);
+
+  /** A smaller pool has no connection to spare, and one of unknown size may not. */
+  private static final int SPARING_POOL = 4;
 
   /**
    * How a store is opened.
@@ -61,8 +69,10 @@ public final class SqlStore implements Store {
   private final FireStore fires;
   private final ReduceStore reductions;
   private final Hints hints;
+  private final Jdbc jdbc;
 
   private SqlStore(Jdbc jdbc, Hints hints) {
+    this.jdbc = jdbc;
     this.dialect = jdbc.dialect();
     this.definitions = new SqlDefinitions(jdbc);
     this.executors = new SqlExecutors(jdbc);
@@ -99,6 +109,14 @@ public final class SqlStore implements Store {
           dialect.opened(session);
           return dialect;
         });
+    SessionTimeouts timeouts = jdbc.readTimeouts();
+    if (timeouts.interfereWith(Limit.SHORT)) {
+      LOG.info(
+          "Timeouts of the database user are shorter than the engine's statements may take, so the"
+              + " engine replaces them in its own transactions, at the cost of additional statements."
+              + " Connections of the pool keep them. {}",
+          timeouts.text(Limit.SHORT));
+    }
     if (options.migrate()) {
       Schema.migrate(dataSource, jdbc);
     }
@@ -114,6 +132,14 @@ public final class SqlStore implements Store {
    */
   public static String printSchema(String database) {
     return Schema.print(Dialects.named(database).name());
+  }
+
+  /**
+   * Returns a data source for migrations: it lends the connections of {@code pool}, and on
+   * PostgreSQL no timeout of the role or the database applies to them until they are returned.
+   */
+  public static DataSource withoutTimeouts(DataSource pool) {
+    return UntimedConnections.of(pool);
   }
 
   @Override
@@ -204,6 +230,21 @@ public final class SqlStore implements Store {
   @Override
   public Hints hints() {
     return hints;
+  }
+
+  @Override
+  public Reserved reserve() {
+    if (jdbc.poolSize().orElse(0) < SPARING_POOL) {
+      return Store.super.reserve();
+    }
+    KeptConnection kept = jdbc.keep();
+    Jdbc own = jdbc.with(kept.dataSource());
+    return new Reserved(new SqlExecutors(own), new SqlWork(own), kept::close);
+  }
+
+  @Override
+  public OptionalInt poolSize() {
+    return jdbc.poolSize();
   }
 
   @Override

@@ -41,7 +41,11 @@ final class SqlWork implements WorkStore {
       """;
 
   private static final String VISIT =
-      "UPDATE millrace_workflow SET steps_seq = :enteredSeq, modified = :now WHERE " + FENCE;
+      """
+      UPDATE millrace_workflow SET steps_seq = :enteredSeq, recoveries = 0, modified = :now WHERE\
+      """
+          + " "
+          + FENCE;
 
   private static final String STEP =
       """
@@ -74,7 +78,7 @@ final class SqlWork implements WorkStore {
           "start instances",
           limit,
           session -> {
-            dialect.limitLockWait(session);
+            session.limitLockWait(Starts.BATCH_LOCK_WAIT);
             return Starts.start(session, dialect, instances);
           });
     }

@@ -5,6 +5,7 @@ import io.millrace.store.NewInstance;
 import io.millrace.store.StartResult;
 import java.sql.SQLException;
 import java.sql.SQLTransactionRollbackException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -112,6 +113,12 @@ final class Starts {
           ) d JOIN millrace_workflow w ON w.type = d.type AND w.executor_group = d.executor_group
             AND w.external_id = d.external_id
           """;
+
+  /** The longest wait of a start for another transaction with the same external id. */
+  static final Duration LOCK_WAIT = Duration.ofSeconds(1);
+
+  /** The longest wait if other writes wait for the end of the transaction. */
+  static final Duration BATCH_LOCK_WAIT = Duration.ofMillis(20);
 
   private static final int CHUNK = 1_000;
   private static final int ROUNDS = 10;

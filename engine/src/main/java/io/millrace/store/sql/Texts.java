@@ -1,5 +1,6 @@
 package io.millrace.store.sql;
 
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -94,6 +95,13 @@ final class Texts {
       end--;
     }
     return clean.substring(0, end) + ELLIPSIS;
+  }
+
+  /**
+   * Returns the pattern for LIKE, with {@code !} as its escape, of lower-case texts that begin so.
+   */
+  static String prefixPattern(String prefix) {
+    return fit(prefix, Integer.MAX_VALUE).toLowerCase(Locale.ROOT).replaceAll("[!%_]", "!$0") + "%";
   }
 
   /** A JSON text by which an instance may be searched; null when it is no short scalar. */

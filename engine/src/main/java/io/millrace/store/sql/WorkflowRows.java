@@ -9,6 +9,7 @@ import io.millrace.store.ScheduleStore.Flags;
 import io.millrace.store.ScheduleStore.LastExecution;
 import io.millrace.store.ScheduleStore.NewFire;
 import io.millrace.store.ScheduleStore.NextRun;
+import io.millrace.store.ScheduleStore.Obstacle;
 import io.millrace.store.ScheduleStore.Outcome;
 import io.millrace.store.ScheduleStore.Place;
 import io.millrace.store.ScheduleStore.Plan;
@@ -35,7 +36,16 @@ final class WorkflowRows {
       s.workflow_id, s.workflow_type, s.schedule_type, s.schedule, s.parameters, s.shape, s.executor_group, s.recurs,
       s.active, s.immediate, s.restart, s.paused_by, s.pause_reason, s.next_run, s.due, s.last_run,
       s.execution_id, s.revision, f.slot, f.window_from, f.window_to, f.unsettled, f.result, w.status, w.executor_id, w.attempt,
-      CASE WHEN w.executor_id IS NULL AND w.ended IS NULL THEN o.error END AS undelivered
+      CASE WHEN w.executor_id IS NULL AND w.ended IS NULL THEN o.error END AS undelivered,
+      CASE WHEN w.executor_id IS NULL AND w.ended IS NULL
+          AND w.modified < :now - INTERVAL '15' SECOND THEN
+        (SELECT CASE
+            WHEN MAX(CASE WHEN ',' || e.definition_ids || ',' LIKE '%,' || w.definition_id || ',%'
+              THEN 1 ELSE 0 END) = 0 THEN w.version END
+          FROM millrace_executor e
+          WHERE e.executor_group = w.executor_group AND e.stopped IS NULL AND e.expires > :now
+            AND e.state = 'ACTIVE')
+      END AS unknown_version
       """;
 
   /** A message that was to come before the present state is of no use any more. */
@@ -166,7 +176,7 @@ final class WorkflowRows {
         known == null ? InstanceStatus.CANCELLED : Rows.status(known),
         Rows.longOrNull(row, "executor_id") != null,
         row.getInt("attempt"),
-        row.getString("undelivered"),
+        new Obstacle(row.getString("undelivered"), Rows.intOrNull(row, "unknown_version")),
         !row.getBoolean("unsettled"));
   }
 

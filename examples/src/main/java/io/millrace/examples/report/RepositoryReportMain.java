@@ -22,6 +22,9 @@ public final class RepositoryReportMain {
    */
   private static final Duration GRACE = Duration.ofSeconds(4);
 
+  /** Handlers at a time, few enough for the pool of the database. */
+  private static final int HANDLERS = 8;
+
   private static final int MANY_RECOVERIES = 1000; // whoever kills this process does so on purpose
 
   private final PrintStream out;
@@ -97,7 +100,8 @@ public final class RepositoryReportMain {
     return Engine.builder()
         .dataSource(database)
         .workflows(new RepositoryReport(folders).definition())
-        .settings(settings -> settings.maxRecoveries(MANY_RECOVERIES).drainGrace(GRACE))
+        .settings(settings ->
+            settings.concurrency(HANDLERS).maxRecoveries(MANY_RECOVERIES).drainGrace(GRACE))
         .start();
   }
 

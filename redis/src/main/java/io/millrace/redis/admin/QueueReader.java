@@ -3,6 +3,7 @@ package io.millrace.redis.admin;
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.redis.admin.QueueView.Crew;
 import io.millrace.redis.admin.QueueView.Depths;
+import io.millrace.redis.admin.QueueView.Expired;
 import io.millrace.redis.admin.QueueView.Pace;
 import io.millrace.redis.connect.Redis;
 import io.millrace.redis.connect.RedisReplyException;
@@ -171,7 +172,13 @@ final class QueueReader {
             age(facts.next(), now),
             expiring);
     return new QueueView(
-        facts.queue(), depths, facts.paused(), crew(facts.beats(), now), pace(facts), null);
+        facts.queue(),
+        depths,
+        facts.paused(),
+        crew(facts.beats(), now),
+        pace(facts),
+        expired(facts.totals()),
+        null);
   }
 
   private static @Nullable Duration age(@Nullable String entry, long now) {
@@ -204,6 +211,12 @@ final class QueueReader {
     return time.isString()
         ? Replies.time(time.stringValue()).map(Instant::toEpochMilli).orElse(0L)
         : time.asLong(0);
+  }
+
+  private static Expired expired(Map<String, String> totals) {
+    long total = Replies.number(totals.get("expired"));
+    long last = Replies.number(totals.get("expiredAt"));
+    return total <= 0 ? Expired.NONE : new Expired(total, Instant.ofEpochMilli(last));
   }
 
   private Pace pace(Facts facts) {

@@ -1,6 +1,7 @@
 package io.millrace.redis.admin;
 
 import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,7 @@ public record QueueView(
     @Nullable Pause paused,
     Crew crew,
     Pace pace,
+    Expired expired,
     @Nullable String problem) {
 
   /**
@@ -54,7 +56,18 @@ public record QueueView(
     static final Pace NONE = new Pace(0, 0, 0, 0);
   }
 
+  /**
+   * The jobs that were in the queue when their time to live ended, or when another program deleted
+   * them.
+   *
+   * @param total ever
+   * @param last time of the last one; null for none
+   */
+  public record Expired(long total, @Nullable Instant last) {
+    static final Expired NONE = new Expired(0, null);
+  }
+
   static QueueView unreadable(QueueNode queue, String problem) {
-    return new QueueView(queue, Depths.NONE, null, Crew.NONE, Pace.NONE, problem);
+    return new QueueView(queue, Depths.NONE, null, Crew.NONE, Pace.NONE, Expired.NONE, problem);
   }
 }

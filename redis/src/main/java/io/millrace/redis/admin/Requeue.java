@@ -2,6 +2,7 @@ package io.millrace.redis.admin;
 
 import io.millrace.redis.connect.Redis;
 import io.millrace.redis.flow.Flow;
+import io.millrace.redis.flow.FlowJson;
 import io.millrace.redis.wire.Dialect;
 import io.millrace.redis.wire.OwnKeys;
 import io.millrace.redis.wire.Script;
@@ -132,7 +133,8 @@ final class Requeue {
                 begin(OwnKeys.meta(queue.jobFlow(), ANY), queue),
                 queue.name(),
                 String.valueOf(flow.timeToLive().toSeconds()),
-                String.valueOf(entries.size())));
+                String.valueOf(entries.size()),
+                FlowJson.lastQueues(flow)));
     arguments.addAll(entries);
     Object reply =
         redis.run(

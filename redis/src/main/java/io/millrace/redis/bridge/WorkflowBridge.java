@@ -36,6 +36,9 @@ public final class WorkflowBridge implements FlowListener {
   private static final Logger LOG = LoggerFactory.getLogger(WorkflowBridge.class);
   private static final Duration SHORTEST = Duration.ofMillis(100);
 
+  /** No job of a queue can be delayed for longer. */
+  private static final Duration LONGEST = Duration.ofDays(365);
+
   /** So many are told at once; others look for themselves, as all do whose jobs end elsewhere. */
   private static final int MOST_WAITING = 50_000;
 
@@ -55,13 +58,18 @@ public final class WorkflowBridge implements FlowListener {
    * A bridge.
    *
    * @param runtime of the engine
-   * @param poll how long an instance waits before it looks for the end of its job itself; 100 ms or
-   *     more
+   * @param poll how long an instance waits before it looks for the end of its job itself; 100 ms to
+   *     365 days
    */
   public static WorkflowBridge of(EngineRuntime runtime, Duration poll) {
-    if (given(poll, "The time between two looks").compareTo(SHORTEST) < 0) {
+    if (given(poll, "The time between two looks").compareTo(SHORTEST) < 0
+        || poll.compareTo(LONGEST) > 0) {
       throw new InvalidRequestException(
-          "The time between two looks at a job is " + poll + ", but must be 100 ms or more");
+          "The time between two looks at a job is "
+              + poll
+              + ", but must be from 100 ms to "
+              + LONGEST.toDays()
+              + " days");
     }
     return new WorkflowBridge(given(runtime, "The runtime"), poll);
   }
@@ -165,7 +173,7 @@ public final class WorkflowBridge implements FlowListener {
     String id = event.place().id();
     Long instance = end ? waiting.remove(key(event.place().flow(), id)) : null;
     if (instance != null) {
-      runtime.runner().run("millrace-job-ended", () -> tell(instance, id));
+      runtime.runner().runOnPool("millrace-job-ended", () -> tell(instance, id));
     }
   }
 

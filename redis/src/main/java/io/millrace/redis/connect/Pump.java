@@ -1,5 +1,6 @@
 package io.millrace.redis.connect;
 
+import io.millrace.lifecycle.LoopSupervisor;
 import io.millrace.redis.connect.Dialling.Line;
 import io.millrace.redis.connect.Greeting.RefusedException;
 import java.io.IOException;
@@ -61,7 +62,7 @@ final class Pump implements AutoCloseable {
     this.dialling = dialling;
     this.patience = dialling.settings().timeout().toNanos();
     this.backoff = new Backoff(random);
-    this.thread = Thread.ofPlatform().name("millrace-redis").daemon().start(this::turn);
+    this.thread = LoopSupervisor.daemon("millrace-redis", this::turn);
   }
 
   /** Sends a request; its caller then waits for it. */

@@ -17,11 +17,13 @@ import java.util.stream.Collectors;
  * @param name without a colon
  * @param queues all of them, in their order; no other flow of the process has one of the same name
  * @param lookup the fields by whose values jobs can be found: strings, numbers, and arrays of them
- * @param timeToLive how long a job is kept after it was made or last worked on; whole seconds
+ * @param timeToLive time for which a job is kept after its end; whole seconds. Processes with
+ *     started flows renew it for jobs that a queue still needs.
  */
 public record Flow(String name, List<Queue> queues, List<String> lookup, Duration timeToLive) {
 
   private static final Duration TIME_TO_LIVE = Duration.ofHours(24);
+  private static final Duration LONGEST = Duration.ofDays(3650);
 
   public Flow {
     Names.plain("The flow", name);
@@ -53,9 +55,15 @@ public record Flow(String name, List<Queue> queues, List<String> lookup, Duratio
     for (String attribute : lookup) {
       Names.plain("The lookup attribute of flow " + name, attribute);
     }
-    if (timeToLive.toSeconds() < 1) {
+    if (timeToLive.toSeconds() < 1 || timeToLive.compareTo(LONGEST) > 0) {
       throw new InvalidRequestException(
-          "The timeToLive of flow " + name + " is " + timeToLive + ", but must be 1 s or more");
+          "The timeToLive of flow "
+              + name
+              + " is "
+              + timeToLive
+              + ", but must be from 1 s to "
+              + LONGEST.toDays()
+              + " days");
     }
   }
 

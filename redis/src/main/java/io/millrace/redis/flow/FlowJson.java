@@ -4,6 +4,7 @@ import io.millrace.instance.InvalidRequestException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -42,6 +43,17 @@ public final class FlowJson {
     ArrayNode children = node.putArray("children");
     queue.children().forEach(child -> children.add(node(child)));
     return node;
+  }
+
+  /**
+   * Returns the names of the queues without next one as JSON texts, separated by blanks: what
+   * scripts compare the field {@code completed-queue} with.
+   */
+  public static String lastQueues(Flow flow) {
+    return flow.queues().stream()
+        .filter(queue -> queue.next() == null)
+        .map(queue -> JSON.writeValueAsString(queue.name()))
+        .collect(Collectors.joining(" "));
   }
 
   /**

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 /** What a handler answers. */
 public sealed interface JobResult {
 
+  /** The member of results in Node.js that names the next queue. */
+  String ROUTE = "nextQueue";
+
   /**
    * The work is done.
    *
@@ -23,6 +26,15 @@ public sealed interface JobResult {
 
     public Completed {
       fields = Collections.unmodifiableMap(new LinkedHashMap<>(given(fields, "The fields")));
+      if (fields.containsKey(ROUTE)) {
+        throw new InvalidRequestException(
+            "A result cannot have the field '"
+                + ROUTE
+                + "', here with the value '"
+                + fields.get(ROUTE)
+                + "': @guildxyz/queues takes it for the next queue and does not store it. Name the"
+                + " next queue by JobResult.next, or give the field another name");
+      }
       if (nextQueue != null) {
         Names.plain("The next queue", nextQueue);
       }
@@ -50,9 +62,7 @@ public sealed interface JobResult {
   record Later(Duration delay, String reason) implements JobResult {
     public Later {
       given(reason, "The reason");
-      if (given(delay, "The delay").isNegative()) {
-        throw new InvalidRequestException("A job cannot come back before now: delay " + delay);
-      }
+      Names.delay("The delay after which a job comes back", delay);
     }
   }
 

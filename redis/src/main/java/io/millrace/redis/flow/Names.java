@@ -3,13 +3,23 @@ package io.millrace.redis.flow;
 import static io.millrace.instance.InvalidRequestException.given;
 
 import io.millrace.instance.InvalidRequestException;
+import java.time.Duration;
 
 /** Checks the names that become parts of keys. */
 final class Names {
 
   private static final int LONGEST = 200;
+  private static final Duration LONGEST_DELAY = Duration.ofDays(365);
 
   private Names() {}
+
+  /** Checks a delay, which becomes a number of milliseconds in Redis. */
+  static void delay(String what, Duration delay) {
+    if (given(delay, what).isNegative() || delay.compareTo(LONGEST_DELAY) > 0) {
+      throw new InvalidRequestException(
+          what + " is " + delay + ", but must be from 0 to " + LONGEST_DELAY.toDays() + " days");
+    }
+  }
 
   /** A name without a colon, since keys are split there. */
   static String plain(String what, String name) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param fields values that Jackson turns into JSON; null is stored as null
  * @param correlationId null for none
- * @param delay before it can be taken; zero for at once
+ * @param delay before it can be taken; zero for at once, at most 365 days
  * @param priority 1 is the most urgent, up to 100; 0 for none, behind all others
  * @param uniqueKey while a job of the flow with this key has not ended, no other is made; null for
  *     none
@@ -31,9 +31,11 @@ public record NewJob(
 
   public NewJob {
     fields = Collections.unmodifiableMap(new LinkedHashMap<>(given(fields, "The fields")));
-    if (given(delay, "The delay").isNegative()) {
+    Names.delay("The delay of a job", delay);
+    if (uniqueKey != null && uniqueKey.isBlank()) {
       throw new InvalidRequestException(
-          "The delay of a job is " + delay + ", but it lies before now");
+          "The unique key of a job is blank. Give a text that is the same for the same job, such as"
+              + " an invoice number, or no unique key");
     }
     if (priority < 0 || priority > LEAST_URGENT) {
       throw new InvalidRequestException(

@@ -33,13 +33,22 @@ public record QueuePolicy(
     int deadLimit,
     int priorities) {
 
+  private static final Duration LONGEST = Duration.ofDays(365);
+
   public QueuePolicy {
     given(retry, "retry");
     given(stallGrace, "stallGrace");
     require(stallLimit >= 0 && stallLimit <= 1_000, "stallLimit", stallLimit, "0 to 1000");
-    require(!stallGrace.isNegative(), "stallGrace", stallGrace, "not negative");
     require(
-        maxRun == null || maxRun.isPositive(), "maxRun", maxRun, "more than nothing, or left out");
+        !stallGrace.isNegative() && stallGrace.compareTo(LONGEST) <= 0,
+        "stallGrace",
+        stallGrace,
+        "0 to 365 days");
+    require(
+        maxRun == null || (maxRun.isPositive() && maxRun.compareTo(LONGEST) <= 0),
+        "maxRun",
+        maxRun,
+        "more than nothing, at most 365 days, or left out");
     require(deadLimit >= 0, "deadLimit", deadLimit, "0 or more");
     require(priorities >= 1 && priorities <= 100, "priorities", priorities, "1 to 100");
   }

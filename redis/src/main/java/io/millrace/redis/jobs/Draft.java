@@ -1,7 +1,9 @@
 package io.millrace.redis.jobs;
 
 import io.millrace.codec.CodecException;
+import io.millrace.instance.InvalidRequestException;
 import io.millrace.redis.flow.Flow;
+import io.millrace.redis.flow.FlowJson;
 import io.millrace.redis.flow.NewJob;
 import io.millrace.redis.wire.Dialect;
 import io.millrace.redis.wire.JsText;
@@ -40,6 +42,7 @@ record Draft(
     }
     int level = Math.max(1, job.priority());
     if (dialect == Dialect.MAIN) {
+      requireLevel(flow, level);
       values.put("priority", level);
       values.put("flowName", flow.name());
       Uuidv7.timeOf(id).ifPresent(time -> values.put("createdAtTimestamp", time.toEpochMilli()));
@@ -52,6 +55,28 @@ record Draft(
         texts.writeAll(values),
         lookups(flow, job.fields(), dialect, texts),
         dialect.waiting(flow.first().name(), level));
+  }
+
+  /** Returns the queues without a next one, as {@code ended.lua} reads them. */
+  String last() {
+    return FlowJson.lastQueues(flow);
+  }
+
+  /** A job of another level would wait in a list that no worker of Millrace reads. */
+  private static void requireLevel(Flow flow, int level) {
+    int most = flow.first().policy().priorities();
+    if (level > most) {
+      throw new InvalidRequestException(
+          "The priority of a job of flow "
+              + flow.name()
+              + " is "
+              + level
+              + ", but must be 1 to "
+              + most
+              + ", the levels of its first queue "
+              + flow.first().name()
+              + ". Give the queue more levels by QueuePolicy.priorities");
+    }
   }
 
   /** In the order of the flow's attributes. */

@@ -14,6 +14,7 @@ import io.millrace.redis.wire.Uuidv7;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,12 +69,36 @@ public final class Jobs {
 
   /** The same, telling whether there was one already. */
   public Made make(Flow flow, NewJob job) {
-    Draft draft = draft(flow, job);
-    if (!job.isPlain()) {
-      return SpecialJobs.make(redis, dialect, draft, job);
+    return make(draft(flow, job), job);
+  }
+
+  private Made make(Draft draft, NewJob job) {
+    return named(
+        draft,
+        () -> {
+          if (!job.isPlain()) {
+            return SpecialJobs.make(redis, dialect, draft, job);
+          }
+          transact(draft.commands(), List.of(draft));
+          return new Made(draft.id(), true);
+        });
+  }
+
+  /** Lets errors name the creation; their code stays at the beginning. */
+  private static Made named(Draft draft, Supplier<Made> creation) {
+    String where =
+        "in queue '" + draft.flow().first().name() + "' of flow '" + draft.flow().name() + "'";
+    try {
+      return creation.get();
+    } catch (RedisUnavailableException e) {
+      throw new RedisUnavailableException(
+          "It is unknown whether a job was created " + where + ": " + e.getMessage(), e);
+    } catch (RedisReplyException e) {
+      RedisReplyException named =
+          new RedisReplyException(e.getMessage() + "; no job was created " + where);
+      named.addSuppressed(e);
+      throw named;
     }
-    transact(draft.commands(), List.of(draft));
-    return new Made(draft.id(), true);
   }
 
   /**
@@ -102,9 +127,14 @@ public final class Jobs {
       send(batch, made);
     } catch (RedisUnavailableException e) {
       throw new RedisUnavailableException(
-          madeOf(made, jobs) + ", of up to " + BATCH + " more it is unknown: " + e.getMessage(), e);
+          madeOf(flow, made, jobs)
+              + ", of up to "
+              + BATCH
+              + " more it is unknown: "
+              + e.getMessage(),
+          e);
     } catch (RedisReplyException e) {
-      throw new RedisReplyException(e.getMessage() + "; " + madeOf(made, jobs));
+      throw new RedisReplyException(e.getMessage() + "; " + madeOf(flow, made, jobs));
     }
     return made;
   }
@@ -117,8 +147,14 @@ public final class Jobs {
     }
   }
 
-  private static String madeOf(List<String> made, List<NewJob> jobs) {
-    return "The first " + made.size() + " of " + jobs.size() + " jobs were made";
+  private static String madeOf(Flow flow, List<String> made, List<NewJob> jobs) {
+    return "The first "
+        + made.size()
+        + " of "
+        + jobs.size()
+        + " jobs of flow '"
+        + flow.name()
+        + "' were made";
   }
 
   private void transact(List<List<String>> commands, List<Draft> drafts) {
@@ -126,7 +162,11 @@ public final class Jobs {
       redis.transaction(commands);
     } catch (RedisReplyException e) {
       // Redis does not roll back: without their entries the jobs would only be in the way.
-      redis.pipelined(drafts.stream().map(draft -> List.of("UNLINK", draft.key())).toList());
+      try {
+        redis.pipelined(drafts.stream().map(draft -> List.of("UNLINK", draft.key())).toList());
+      } catch (RedisUnavailableException | RedisReplyException second) {
+        e.addSuppressed(second); // the jobs expire
+      }
       throw e;
     }
   }
@@ -144,8 +184,8 @@ public final class Jobs {
               + id
               + "': its id must not be empty or have a colon, and goes without a unique key");
     }
-    return SpecialJobs.make(
-        redis, dialect, Draft.of(given(flow, "The flow"), job, id, dialect, texts), job);
+    Draft draft = Draft.of(given(flow, "The flow"), job, id, dialect, texts);
+    return named(draft, () -> SpecialJobs.make(redis, dialect, draft, job));
   }
 
   private Draft draft(Flow flow, NewJob job) {

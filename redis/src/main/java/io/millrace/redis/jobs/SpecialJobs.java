@@ -23,7 +23,7 @@ final class SpecialJobs {
     keys.add(dialect.delayed(queue, Math.max(1, job.priority())));
     keys.add(job.uniqueKey() == null ? draft.key() : OwnKeys.unique(flow, job.uniqueKey()));
     keys.addAll(draft.lookups());
-    List<String> arguments = new ArrayList<>(7 + 2 * draft.fields().size());
+    List<String> arguments = new ArrayList<>(8 + 2 * draft.fields().size());
     arguments.add(draft.id());
     arguments.add(draft.entry());
     arguments.add(OwnKeys.queue(queue));
@@ -31,6 +31,7 @@ final class SpecialJobs {
     arguments.add(draft.seconds());
     arguments.add(Long.toString(job.delay().toMillis()));
     arguments.add(dialect == Dialect.MAIN ? "0" : Integer.toString(job.priority()));
+    arguments.add(draft.last());
     draft
         .fields()
         .forEach((name, text) -> {

@@ -42,6 +42,11 @@ public final class OwnKeys {
     return "millrace:job:" + flow + ":" + id;
   }
 
+  /** Returns the key of {@link #meta} for the job whose hash has this key. */
+  public static String metaOf(String job) {
+    return "millrace:" + job;
+  }
+
   /** Holds the entry, as it stands in lists, of the job that was made with a unique key. */
   public static String unique(String flow, String key) {
     return "millrace:unique:" + flow + ":" + key;
@@ -61,10 +66,19 @@ public final class OwnKeys {
 
   /**
    * Totals of a queue: a hash with {@code completed}, {@code failed}, {@code retried}, {@code
-   * recovered}.
+   * recovered} and {@code expired}, and {@code expiredAt}, the time of the last expired job in
+   * milliseconds.
    */
   public static String totals(String queue) {
     return queue(queue) + "totals";
+  }
+
+  /**
+   * The state of the round that renews the jobs of a flow in a queue: a hash with the time of the
+   * next page and its position.
+   */
+  public static String renewal(String queue, String flow) {
+    return queue(queue) + "renewal:" + flow;
   }
 
   /** The element of a list that a continuous workflow has taken: a hash with id and element. */

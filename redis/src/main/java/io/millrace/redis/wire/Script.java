@@ -42,6 +42,10 @@ public enum Script {
   PROMOTE,
   /** Moves dead jobs back to those that wait. */
   REQUEUE,
+  /** Looks at a page of jobs for those whose time to live runs out. */
+  EXPIRING,
+  /** Lets jobs, or the lists by which they are found, live on. */
+  RENEW_JOBS,
   /** Deletes a job wherever it stands. */
   DELETE,
   /** Takes an element of a list for a trigger. */

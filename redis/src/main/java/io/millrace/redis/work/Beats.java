@@ -137,6 +137,14 @@ final class Beats implements Loop.Work {
                   OwnKeys.totals(station.lane().name()),
                   kind.name().toLowerCase(Locale.ROOT),
                   number.toString())));
+      if (counts.containsKey(Totals.Kind.EXPIRED)) {
+        commands.add(
+            List.of(
+                "HSET",
+                OwnKeys.totals(station.lane().name()),
+                "expiredAt",
+                Long.toString(millis())));
+      }
       if (!send(commands)) {
         // Told with the next beat; better late than twice is not to be had here.
         counts.forEach(station.totals()::add);

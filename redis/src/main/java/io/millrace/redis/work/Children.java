@@ -6,6 +6,7 @@ import io.millrace.redis.flow.Queue;
 import io.millrace.redis.wire.Dialect;
 import io.millrace.redis.wire.JsText;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,14 +24,16 @@ import tools.jackson.databind.JsonNode;
 record Children(List<Child> made, int nameless) {
 
   private static final String NAME = "childName";
+  private static final String PRIORITY = "priority";
 
   /**
    * One that is to be made.
    *
    * @param flow which is its queue too
+   * @param level of urgency; 1 where levels have no lists of their own
    * @param fields names and JSON texts in turn
    */
-  record Child(String flow, String id, List<String> fields) {
+  record Child(String flow, String id, int level, List<String> fields) {
 
     String key(Dialect dialect) {
       return dialect.job(flow, id);
@@ -40,17 +43,13 @@ record Children(List<Child> made, int nameless) {
   /**
    * Reads the field.
    *
-   * @param inherited names and JSON texts that every child has of its parent
+   * @param inherited what children have of their parent
    * @param params its text; null when the parent has no such field
    * @throws InvalidRequestException if it cannot be understood, or names a child that the parent's
    *     queue does not have, for which nobody would work
    */
   static Children read(
-      JsText json,
-      Lane lane,
-      @Nullable String params,
-      List<String> inherited,
-      Supplier<String> ids) {
+      JsText json, Lane lane, @Nullable String params, Inherited inherited, Supplier<String> ids) {
     String field = Dialect.childrenParams(lane.name());
     if (params == null) {
       throw new InvalidRequestException(
@@ -73,32 +72,79 @@ record Children(List<Child> made, int nameless) {
     return new Children(List.copyOf(made), list.size() - made.size());
   }
 
+  /**
+   * The values that a child has of its parent in the dialect of the package's head.
+   *
+   * @param level of urgency of the parent
+   * @param correlation JSON text
+   */
+  record Inherited(int level, String correlation) {}
+
   private static Child child(
-      JsText json, Lane lane, String name, JsonNode node, List<String> inherited, String id) {
-    Set<String> known = new TreeSet<>();
-    lane.queue().children().stream().map(Queue::name).forEach(known::add);
-    if (!known.contains(name)) {
-      throw new InvalidRequestException(
-          "The job wants a child '"
-              + name
-              + "', but queue "
-              + lane.name()
-              + " has no such; it has "
-              + known);
-    }
-    List<String> fields = new ArrayList<>();
+      JsText json, Lane lane, String name, JsonNode node, Inherited inherited, String id) {
+    Queue queue = queue(lane, name);
+    String flow = Dialect.childQueue(lane.name(), name);
+    Map<String, String> fields = new LinkedHashMap<>();
     for (Map.Entry<String, JsonNode> field : node.properties()) {
       if (!field.getKey().equals(NAME)) {
-        fields.add(field.getKey());
-        fields.add(json.write(field.getValue()));
+        fields.put(field.getKey(), json.write(field.getValue()));
       }
     }
-    fields.addAll(inherited);
+    int level = 1;
+    if (lane.dialect() == Dialect.MAIN) {
+      level = level(flow, queue, node.path(PRIORITY), inherited.level());
+      // In the order of Node.js, which sets these three in the object of the parameters.
+      fields.put(PRIORITY, Integer.toString(level));
+      fields.put("flowName", json.write(flow));
+      fields.put(LeasedJob.CORRELATION, inherited.correlation());
+    }
     if (fields.isEmpty()) {
       // A hash without fields does not exist, and its job would be dropped.
-      fields.addAll(List.of(LeasedJob.CORRELATION, "null"));
+      fields.put(LeasedJob.CORRELATION, "null");
     }
-    return new Child(Dialect.childQueue(lane.name(), name), id, List.copyOf(fields));
+    List<String> texts = new ArrayList<>();
+    fields.forEach((field, text) -> {
+      texts.add(field);
+      texts.add(text);
+    });
+    return new Child(flow, id, level, List.copyOf(texts));
+  }
+
+  private static Queue queue(Lane lane, String name) {
+    Set<String> known = new TreeSet<>();
+    for (Queue queue : lane.queue().children()) {
+      if (queue.name().equals(name)) {
+        return queue;
+      }
+      known.add(queue.name());
+    }
+    throw new InvalidRequestException(
+        "The job wants a child '"
+            + name
+            + "', but queue "
+            + lane.name()
+            + " has no such; it has "
+            + known);
+  }
+
+  /** Returns the child's own level, as in Node.js; without one, that of the parent. */
+  private static int level(String flow, Queue queue, JsonNode own, int parents) {
+    boolean isZero = own.isInt() && own.intValue() == 0;
+    boolean isOwn = !(own.isMissingNode() || own.isNull() || isZero);
+    int most = queue.policy().priorities();
+    int level = isOwn && own.isInt() ? own.intValue() : parents;
+    if ((isOwn && !own.isInt()) || level < 1 || level > most) {
+      throw new InvalidRequestException(
+          "The priority of a child in queue "
+              + flow
+              + " is "
+              + (isOwn ? own : level + ", inherited from its parent")
+              + ", but must be a whole number from 1 to "
+              + most
+              + ". Give the queue more levels by QueuePolicy.priorities, or the child another"
+              + " priority");
+    }
+    return level;
   }
 
   /** The value of the parent's field that names its children. */

@@ -28,6 +28,9 @@ final class Outcomes implements LeasedJob.Desk {
   }
 
   void dropped(Taken.Gone gone) {
+    if (gone.why().isEmpty()) {
+      station.totals().count(Totals.Kind.EXPIRED);
+    }
     if (station.warnings().permits()) {
       LOG.warn(
           "Job {} of queue {} is dropped: its fields {}",

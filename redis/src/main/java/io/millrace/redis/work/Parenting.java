@@ -60,14 +60,7 @@ final class Parenting implements QueueWorker.Step {
     List<@Nullable String> fields =
         Replies.texts(
             Replies.need(
-                redis.call(
-                    "HMGET",
-                    job,
-                    paramsField,
-                    keysField,
-                    "flowName",
-                    "priority",
-                    "correlationId")));
+                redis.call("HMGET", job, paramsField, keysField, "priority", "correlationId")));
     List<String> made = keys(fields.get(1));
     if (!made.isEmpty()) {
       return made;
@@ -77,7 +70,8 @@ final class Parenting implements QueueWorker.Step {
             json,
             lane,
             fields.get(0),
-            lane.dialect() == Dialect.MAIN ? inherited(fields) : List.of(),
+            new Children.Inherited(
+                level(fields.get(2)), fields.get(3) == null ? "null" : fields.get(3)),
             ids::next);
     if (children.nameless() > 0 && warnings.permits()) {
       LOG.warn(
@@ -86,22 +80,7 @@ final class Parenting implements QueueWorker.Step {
           lane.name(),
           children.nameless());
     }
-    return children.made().isEmpty()
-        ? List.of()
-        : spawn(worker, parent, children, keysField, level(fields.get(3)));
-  }
-
-  /** What workers in Node.js need of each job in the dialect of the package's head. */
-  private List<String> inherited(List<@Nullable String> parent) {
-    String flow = parent.get(2);
-    String correlation = parent.get(4);
-    return List.of(
-        "flowName",
-        flow == null ? json.write(lane.flow()) : flow,
-        "priority",
-        Integer.toString(level(parent.get(3))),
-        LeasedJob.CORRELATION,
-        correlation == null ? "null" : correlation);
+    return children.made().isEmpty() ? List.of() : spawn(worker, parent, children, keysField);
   }
 
   /** Of a parent that does not tell: the most urgent. */
@@ -110,7 +89,7 @@ final class Parenting implements QueueWorker.Step {
   }
 
   private @Nullable List<String> spawn(
-      String worker, Taken.Leased parent, Children children, String keysField, int level) {
+      String worker, Taken.Leased parent, Children children, String keysField) {
     Dialect dialect = lane.dialect();
     List<String> keys = new ArrayList<>();
     keys.add(lane.lock(parent.entry()));
@@ -122,7 +101,7 @@ final class Parenting implements QueueWorker.Step {
     arguments.add(Long.toString(lane.targets().secondsToLive()));
     for (Children.Child child : children.made()) {
       keys.add(child.key(dialect));
-      keys.add(dialect.waiting(child.flow(), level));
+      keys.add(dialect.waiting(child.flow(), child.level()));
       arguments.add(dialect.entry(child.flow(), child.id()));
       arguments.add(Integer.toString(child.fields().size()));
       arguments.addAll(child.fields());

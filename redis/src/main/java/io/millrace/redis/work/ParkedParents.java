@@ -105,7 +105,7 @@ final class ParkedParents {
           .setting()
           .runtime()
           .runner()
-          .run("millrace-parent-" + parent.entry(), () -> settle(parent, verdict));
+          .runOnPool("millrace-parent-" + parent.entry(), () -> settle(parent, verdict));
     }
   }
 

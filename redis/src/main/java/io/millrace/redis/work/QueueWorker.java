@@ -80,7 +80,7 @@ public final class QueueWorker {
         .setting()
         .runtime()
         .runner()
-        .run("millrace-" + queue() + "-" + id.substring(id.length() - 6), this::live);
+        .runOnPlatform("millrace-" + queue() + "-" + id.substring(id.length() - 6), this::live);
   }
 
   private void live() {

@@ -134,7 +134,10 @@ final class Recovery implements Loop.Work {
         station.ended(stray.entry());
         setting.tell(new FlowEvent.Recovered(place, stalls, true));
       }
-      case "GONE" -> LOG.warn("Job {} of queue {} is dropped: it is gone", stray.entry(), queue);
+      case "GONE" -> {
+        LOG.warn("Job {} of queue {} is dropped: it is gone", stray.entry(), queue);
+        station.totals().count(Totals.Kind.EXPIRED);
+      }
       case "ENDED" -> LOG.info("Job {} of queue {} had ended already", stray.entry(), queue);
       default -> LOG.debug("Job {} of queue {} has a worker: {}", stray.entry(), queue, status);
     }

@@ -39,19 +39,20 @@ final class Sweeper implements Loop.Work {
     Duration rest = LONGEST_REST;
     for (Station station : stations) {
       for (Lane lane : station.levels()) {
-        Duration next = sweep(lane);
+        Duration next = sweep(station, lane);
         rest = next.compareTo(rest) < 0 ? next : rest;
       }
     }
     return rest;
   }
 
-  private Duration sweep(Lane lane) {
+  private Duration sweep(Station station, Lane lane) {
     try {
       List<?> answer =
           (List<?>) Replies.need(redis.run(Script.PROMOTE, keys(lane), arguments(lane)));
       long moved = Replies.number(answer.get(0));
       long next = Replies.number(answer.get(1));
+      station.totals().add(Totals.Kind.EXPIRED, Replies.number(answer.get(2)));
       if (moved > 0) {
         LOG.debug("{} delayed jobs of queue {} were due", moved, lane.name());
       }

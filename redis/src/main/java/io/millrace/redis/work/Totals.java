@@ -12,7 +12,8 @@ final class Totals {
     COMPLETED,
     FAILED,
     RETRIED,
-    RECOVERED
+    RECOVERED,
+    EXPIRED
   }
 
   private final Map<Kind, LongAdder> counts = new EnumMap<>(Kind.class);

@@ -6,6 +6,7 @@ import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.Job;
 import io.millrace.redis.flow.JobHandler;
 import io.millrace.redis.flow.WorkerStatus;
+import io.millrace.redis.jobs.JobRenewal;
 import io.millrace.redis.wire.Dialect;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -62,6 +63,9 @@ public final class Workers {
                 + " already: entries of a queue do not tell their flow, so that each flow needs"
                 + " queues of its own");
       }
+    }
+    if (setting.dialect() == Dialect.MAIN) {
+      PriorityLevelCheck.warnings(flow).forEach(warning -> LOG.warn("{}", warning));
     }
     for (Lane lane : lanes) {
       Station station = new Station(setting, lane, brood, endings);
@@ -170,6 +174,10 @@ public final class Workers {
       if (!setting.isStrict()) {
         add("millrace-redis-recovery", new Recovery(setting, stations));
         add("millrace-redis-delayed", new Sweeper(setting, stations));
+        add(
+            "millrace-redis-renewal",
+            new JobRenewal(
+                setting.redis(), setting.dialect(), setting.json(), setting.runtime().clock()));
       }
     }
   }

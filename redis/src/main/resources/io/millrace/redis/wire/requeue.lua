@@ -2,18 +2,20 @@
 -- KEYS  1 dead, 2 waiting
 -- ARGV  1 begin of the queue's own keys, 2 begin of the keys of jobs, 3 begin of the keys of meta
 --       hashes (an entry follows both), 4 queue, 5 seconds to live, 6 the most to move,
---       7... their entries; none for the oldest
+--       7 the queues without next one, as ended.lua tells, 8... their entries; none for the oldest
 -- Answers {moved, dropped, held}: dropped ones have no hash any more; held ones stay dead, since
 -- another job has their unique key.
+--@include ended
 --@include push
 --@include unfit
 --@include renew
+--@include time
 local fault = unfit(KEYS[2], 'list', ARGV[1] .. 'last', 'hash')
 if fault then
   return fault
 end
 local entries = {}
-for i = 7, #ARGV do entries[#entries + 1] = ARGV[i] end
+for i = 8, #ARGV do entries[#entries + 1] = ARGV[i] end
 if #entries == 0 then
   entries = redis.call('ZRANGE', KEYS[1], 0, tonumber(ARGV[6]) - 1)
 end
@@ -26,7 +28,8 @@ for _, entry in ipairs(entries) do
     known = {}
   end
   local holder = known[2] and redis.call('GET', known[2])
-  if holder and holder ~= entry and redis.call('ZSCORE', KEYS[1], entry) then
+  if holder and holder ~= entry and not ended(ARGV[2] .. holder, ARGV[7])
+      and redis.call('ZSCORE', KEYS[1], entry) then
     held = held + 1
   elseif redis.call('ZREM', KEYS[1], entry) == 1 then
     if redis.call('EXISTS', job) == 0 then
@@ -40,5 +43,9 @@ for _, entry in ipairs(entries) do
       moved = moved + 1
     end
   end
+end
+if dropped > 0 then
+  redis.pcall('HINCRBY', ARGV[1] .. 'totals', 'expired', dropped)
+  redis.pcall('HSET', ARGV[1] .. 'totals', 'expiredAt', string.format('%.0f', now()))
 end
 return {moved, dropped, held}

@@ -323,6 +323,7 @@ class FlowAdminTest {
     String key = OwnKeys.unique(pack, server.name("key"));
     redis.call("HSET", OwnKeys.meta(pack, held), "unique", key);
     redis.call("SET", key, "another");
+    redis.call("HSET", "job:" + pack + ":another", "order", "4");
     String well = die(box, id(3, 0), 3);
 
     assertThat(admin.requeue(pack, box, List.of(gone, held, well)))

@@ -181,14 +181,20 @@ class JobsTest {
     assertThatThrownBy(() -> jobs.create(flow, NewJob.of(Map.of("n", 1))))
         .isInstanceOf(RedisReplyException.class)
         .hasMessageStartingWith("WRONGTYPE")
-        .hasMessageEndingWith("(RPUSH " + waiting + ")");
+        .hasMessageContaining("(RPUSH " + waiting + ")")
+        .hasMessageEndingWith(
+            "no job was created in queue '"
+                + flow.first().name()
+                + "' of flow '"
+                + flow.name()
+                + "'");
 
     assertThat(test.keys()).isEqualTo(List.of(waiting));
 
     assertThatThrownBy(() -> jobs.createAll(flow, List.of(NewJob.of(Map.of("n", 1)))))
         .isInstanceOf(RedisReplyException.class)
         .hasMessageStartingWith("WRONGTYPE")
-        .hasMessageEndingWith("The first 0 of 1 jobs were made");
+        .hasMessageEndingWith("The first 0 of 1 jobs of flow '" + flow.name() + "' were made");
 
     assertThat(test.keys()).isEqualTo(List.of(waiting));
   }

@@ -120,7 +120,7 @@ class FailureTest {
     assertThat(messages.get(4)).contains("Field 'self' of the result cannot be stored");
     assertThat(messages.get(5)).contains("'nowhere'").contains(shop.lane(1).name());
     assertThat(messages.get(6)).contains("missing");
-    assertThat(messages.get(7)).contains("before now");
+    assertThat(messages.get(7)).contains("must be from 0 to 365 days");
     assertThat(shop.processing(0)).isEmpty();
   }
 

@@ -243,7 +243,7 @@ class ListsPropertyTest {
         .run(
             Script.REQUEUE,
             List.of(OwnKeys.dead(lane.name()), lane.waiting()),
-            List.of(keys.get(2), keys.get(4), keys.get(5), lane.name(), "1000", "1", job.id));
+            List.of(keys.get(2), keys.get(4), keys.get(5), lane.name(), "1000", "1", "", job.id));
     push(job, job.queue);
     return "requeue";
   }

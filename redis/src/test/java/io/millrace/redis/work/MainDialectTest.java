@@ -1,7 +1,9 @@
 package io.millrace.redis.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.instance.InvalidRequestException;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.FlowEvent;
@@ -16,6 +18,9 @@ import io.millrace.redis.wire.JsText;
 import io.millrace.redis.wire.OwnKeys;
 import io.millrace.redis.wire.Uuidv7;
 import io.millrace.retry.RetryPolicy;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -78,6 +83,60 @@ class MainDialectTest {
     assertThat(field(id, "priority")).isEqualTo("2");
     assertThat(field(id, "flowName")).isEqualTo('"' + flow.name() + '"');
     assertThat(field(id, "createdAtTimestamp")).matches("\\d{13}");
+  }
+
+  private String registered(Dialect dialect, Flow some) {
+    PrintStream before = System.err;
+    ByteArrayOutputStream log = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+    try {
+      new Workers(
+              new Setting(
+                  server.redis(), dialect, json, EngineRuntime.system(), events::add, false))
+          .register(some);
+    } finally {
+      System.setErr(before);
+    }
+    return log.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void aQueueThatLeadsToOneWithFewerLevelsIsWarnedOfWhenItIsRegistered() {
+    Queue next = Queue.of(b).policy(QueuePolicy.standard().priorities(2));
+    Flow fewer = Flow.of("fewer", Queue.of(a).next(b).policy(THREE), next);
+
+    assertThat(registered(Dialect.MAIN, fewer))
+        .contains("WARN")
+        .contains(
+            "Queue '"
+                + a
+                + "' of flow 'fewer' has 3 priority levels and leads to queue '"
+                + b
+                + "', which has 2. No worker serves a job there whose priority is over 2."
+                + " Give queue '"
+                + b
+                + "' the policy priorities(3).");
+    assertThat(registered(Dialect.V0_0_8, fewer)).isEmpty();
+    assertThat(registered(Dialect.MAIN, flow)).isEmpty();
+    assertThat(registered(Dialect.MAIN, Flow.of("more", Queue.of(a).next(b), next))).isEmpty();
+  }
+
+  @Test
+  void childrenWithFewerLevelsThanTheirParentsAreWarnedOfWhenTheyAreRegistered() {
+    Queue leaf = Queue.of("leaf").policy(QueuePolicy.standard().priorities(2));
+    Queue inner = Queue.of("inner").policy(THREE).children(leaf);
+    Flow fewer = Flow.of("fewer", Queue.of(a).policy(THREE).children(inner));
+
+    assertThat(registered(Dialect.MAIN, fewer).lines())
+        .singleElement()
+        .asString()
+        .contains(
+            "Queue '"
+                + a
+                + ":inner' of flow 'fewer' has 3 priority levels and has children in queue '"
+                + a
+                + ":inner:leaf', which has 2. A parent fails whose priority is over 2 and"
+                + " whose children have none of their own.");
   }
 
   @Test
@@ -201,10 +260,53 @@ class MainDialectTest {
     assertThat((List<?>) server.redis().call("HMGET", key, "x", "r", "done", "priority"))
         .isEqualTo(List.of("1", "7", "true", "2"));
     assertThat((List<?>) server.redis().call("HMGET", key, "flowName", "correlationId"))
-        .isEqualTo(List.of('"' + flow.name() + '"', "\"co\""));
+        .as("the flow of a child is its queue, as in Node.js")
+        .isEqualTo(List.of('"' + b + ":c\"", "\"co\""));
     assertThat(field(id, "children:" + b + ":results"))
         .startsWith("[{\"x\":1,")
         .contains("\"r\":7", "\"done\":true");
+  }
+
+  /** As {@code param.priority || job.priority} in Node.js. */
+  @Test
+  void aChildMayHaveAPriorityOfItsOwn() throws Exception {
+    workers.begin();
+    workers.worker(a, job -> JobResult.completed()).start();
+    workers.parentWorker(b).start();
+    String id =
+        jobs.create(
+            flow,
+            NewJob.of(
+                    Map.of(
+                        Dialect.childrenParams(b),
+                        List.of(
+                            Map.of("childName", "c", "priority", 3),
+                            Map.of("childName", "c", "priority", 0))))
+                .priority(2));
+    LockWait.until(() -> field(id, Dialect.childrenJobs(b)) != null);
+
+    String[] keys = field(id, Dialect.childrenJobs(b)).replaceAll("[\\[\\]\"]", "").split(",", -1);
+    assertThat(list("queue:" + b + ":c:3:waiting")).containsExactly(keys[0].substring(4));
+    assertThat(list("queue:" + b + ":c:2:waiting")).containsExactly(keys[1].substring(4));
+    assertThat(server.redis().call("HGET", keys[0], "priority")).isEqualTo("3");
+    assertThat(server.redis().call("HGET", keys[1], "priority")).isEqualTo("2");
+  }
+
+  @Test
+  void aLevelThatNoWorkerReadsIsRefused() throws Exception {
+    workers.begin();
+    workers.worker(a, job -> JobResult.completed()).start();
+    workers.parentWorker(b).start();
+    assertThatThrownBy(() -> jobs.create(flow, job(1).priority(4)))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("is 4, but must be 1 to 3");
+    jobs.create(
+        flow,
+        NewJob.of(
+            Map.of(Dialect.childrenParams(b), List.of(Map.of("childName", "c", "priority", "9")))));
+
+    assertThat(await(FlowEvent.Failed.class).message())
+        .contains("priority of a child in queue " + b + ":c is \"9\"", "from 1 to 3");
   }
 
   @Test

@@ -13,7 +13,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -57,6 +59,23 @@ class WorkerLoopTest {
     assertThat(worker.status()).isEqualTo(WorkerStatus.STOPPED);
     // R6: the job in hand is completed all the same.
     assertThat(shop.field(id, "completed-queue")).isEqualTo('"' + worker.queue() + '"');
+  }
+
+  /** Handlers that compute on virtual threads would keep all others from the processors. */
+  @Test
+  void aHandlerRunsOnAPlatformThread() throws Exception {
+    BlockingQueue<Boolean> virtual = new LinkedBlockingQueue<>();
+    QueueWorker worker =
+        shop.worker(
+            0,
+            job -> {
+              virtual.add(Thread.currentThread().isVirtual());
+              return JobResult.completed();
+            });
+    worker.start();
+    shop.create(1);
+    assertThat(virtual.take()).isFalse();
+    worker.stop();
   }
 
   /** R5. */

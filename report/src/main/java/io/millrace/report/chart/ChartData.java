@@ -36,6 +36,11 @@ public record ChartData(
     }
   }
 
+  /** Returns the chart with other labels. */
+  public ChartData labels(List<String> others) {
+    return new ChartData(kind, name, unit, others, values);
+  }
+
   /**
    * What can be drawn: itself, or of more points than a page has room for the lowest and the
    * highest of each stretch, in order.

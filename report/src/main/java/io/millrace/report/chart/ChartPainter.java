@@ -1,10 +1,13 @@
 package io.millrace.report.chart;
 
+import io.millrace.report.font.PlainText;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
 import java.awt.Graphics2D;
 import java.awt.geom.Rectangle2D;
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
 import java.time.LocalDate;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
@@ -41,26 +44,46 @@ public final class ChartPainter {
   private static final int MOST_SLICES = 6;
   private static final int FEW_DAYS = 10;
 
+  /** The width of the numbers beside an axis, with some air. */
+  private static final int Y_AXIS = 80;
+
+  private static final int MOST_LEGEND = 200;
+
   private static final DateTimeFormatter WEEKDAY =
       DateTimeFormatter.ofPattern("EEE d MMM", Locale.ENGLISH);
   private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("d MMM", Locale.ENGLISH);
 
-  private static final Font FONT = ReportFont.REGULAR.awt().deriveFont(TEXT_SIZE);
+  private static final ChartPainter STANDARD = new ChartPainter(ReportFont.REGULAR.awt());
 
-  private ChartPainter() {}
+  private final Font font;
+
+  /**
+   * A painter.
+   *
+   * @param font of all texts, in any size
+   */
+  public ChartPainter(Font font) {
+    this.font = font.deriveFont(TEXT_SIZE);
+  }
+
+  /** Returns the painter with the font of reports. */
+  public static ChartPainter standard() {
+    return STANDARD;
+  }
 
   /**
    * Paints a chart.
    *
    * @param width in the units of {@code to}, which are pixels of 1/96 inch in a PDF
    */
-  public static void paint(ChartData data, Graphics2D to, int width, int height) {
+  public void paint(ChartData data, Graphics2D to, int width, int height) {
     boolean nothing =
         data.kind() == ChartData.Kind.PIE
             ? data.values().stream().noneMatch(v -> v > 0)
             : data.values().isEmpty();
     if (nothing) {
-      paintNothing(to, width, height);
+      String zeros = "All values in this window are 0";
+      paintNothing(data.values().isEmpty() ? "No data in this window" : zeros, to, width, height);
     } else if (data.kind() == ChartData.Kind.PIE) {
       pie(data, width, height).paint(to, width, height);
     } else {
@@ -68,24 +91,23 @@ public final class ChartPainter {
     }
   }
 
-  private static void paintNothing(Graphics2D to, int width, int height) {
+  private void paintNothing(String text, Graphics2D to, int width, int height) {
     to.setColor(GRID);
     to.setStroke(
         new BasicStroke(
             1, BasicStroke.CAP_BUTT, BasicStroke.JOIN_MITER, 10, new float[] {4, 3}, 0));
     to.draw(new Rectangle2D.Double(1, 1, width - 2.0, height - 2.0));
     to.setColor(TEXT);
-    to.setFont(FONT);
-    String text = "No data in this window";
+    to.setFont(font);
     int length = to.getFontMetrics().stringWidth(text);
     to.drawString(text, (width - length) / 2f, height / 2f + TEXT_SIZE / 3);
   }
 
-  private static CategoryChart axes(ChartData data, int width, int height) {
+  private CategoryChart axes(ChartData data, int width, int height) {
     CategoryChart chart = new CategoryChartBuilder().width(width).height(height).build();
     AxesChartStyler style = chart.getStyler();
     common(style);
-    style.setAxisTickLabelsFont(FONT);
+    style.setAxisTickLabelsFont(font);
     style.setAxisTickLabelsColor(TEXT);
     style.setAxisTicksMarksVisible(false);
     style.setAxisTicksLineVisible(false);
@@ -94,12 +116,14 @@ public final class ChartPainter {
     style.setPlotGridLinesStroke(new BasicStroke(0.75f));
     style.setPlotMargin(0);
     style.setAxisTitlesVisible(false);
-    style.setXAxisMaxLabelCount(Math.max(2, width / 62));
-    style.setYAxisDecimalPattern(pattern(data.values()));
+    // Otherwise XChart leaves labels out by a rule of its own.
+    style.setXAxisTickMarkSpacingHint(1);
+    DecimalFormat numbers = numbers(data.values());
+    style.setYAxisTickLabelsFormattingFunction(value -> number(numbers, value));
     scale(style, data.values());
     chart.getStyler().setAvailableSpaceFill(data.values().size() < 4 ? 0.35 : 0.7);
     boolean line = data.kind() == ChartData.Kind.LINE;
-    var series = chart.addSeries(data.name(), labels(data.labels()), data.values());
+    var series = chart.addSeries(data.name(), labels(data.labels(), width - Y_AXIS), data.values());
     series.setChartCategorySeriesRenderStyle(
         line ? CategorySeriesRenderStyle.Line : CategorySeriesRenderStyle.Bar);
     series.setFillColor(PALETTE.getFirst());
@@ -134,6 +158,16 @@ public final class ChartPainter {
     return 10 * power;
   }
 
+  private static DecimalFormat numbers(List<Double> values) {
+    return new DecimalFormat(pattern(values), DecimalFormatSymbols.getInstance(Locale.ROOT));
+  }
+
+  /** Returns the number of a tick, which may be next to zero where it is meant to be zero. */
+  static String number(DecimalFormat format, double value) {
+    String text = format.format(value);
+    return text.matches("-0([.]0*)?") ? text.substring(1) : text.replace('-', '−');
+  }
+
   private static String pattern(List<Double> values) {
     double size = values.stream().mapToDouble(Math::abs).max().orElse(0);
     boolean whole = values.stream().allMatch(v -> v == Math.rint(v));
@@ -147,14 +181,14 @@ public final class ChartPainter {
     return zeros > 5 ? "0.##E0" : "0." + "#".repeat(Math.max(3, zeros + 2));
   }
 
-  private static PieChart pie(ChartData data, int width, int height) {
+  private PieChart pie(ChartData data, int width, int height) {
     PieChart chart = new PieChartBuilder().width(width).height(height).build();
     PieStyler style = chart.getStyler();
     common(style);
     style.setSeriesColors(PALETTE.toArray(new Color[0]));
     style.setLegendVisible(true);
     style.setLegendPosition(Styler.LegendPosition.OutsideE);
-    style.setLegendFont(FONT);
+    style.setLegendFont(font);
     style.setLegendBorderColor(Color.WHITE);
     style.setLegendPadding(6);
     style.setPlotContentSize(0.95);
@@ -183,12 +217,31 @@ public final class ChartPainter {
     return chart;
   }
 
-  private static String slice(DistinctNames names, String label, double share) {
-    return names.of("%s  %s %%".formatted(shorten(label, 26), Math.round(share * 100)));
+  private String slice(DistinctNames names, String label, double share) {
+    String text = AxisLabels.shorten(label, font, MOST_LEGEND);
+    String start = PlainText.isRightToLeft(text) ? PlainText.leftToRight(text) : text;
+    return names.of(start + "  " + percent(share));
   }
 
-  private static void common(Styler style) {
-    style.setBaseFont(FONT);
+  /** Returns a share so that a small slice is not said to be nothing, nor a large one all. */
+  static String percent(double share) {
+    double percent = share * 100;
+    if (percent > 0 && percent < 0.1) {
+      return "< 0.1 %";
+    }
+    if (percent > 99.9 && percent < 100) {
+      return "> 99.9 %";
+    }
+    boolean whole = percent >= 1 && percent <= 99;
+    return (whole ? Long.toString(Math.round(percent)) : oneDigit(percent)) + " %";
+  }
+
+  private static String oneDigit(double percent) {
+    return new DecimalFormat("0.#", DecimalFormatSymbols.getInstance(Locale.ROOT)).format(percent);
+  }
+
+  private void common(Styler style) {
+    style.setBaseFont(font);
     style.setChartBackgroundColor(Color.WHITE);
     style.setPlotBackgroundColor(Color.WHITE);
     style.setPlotBorderVisible(false);
@@ -200,23 +253,18 @@ public final class ChartPainter {
     style.setAntiAlias(true);
   }
 
-  private static List<String> labels(List<String> labels) {
+  private List<String> labels(List<String> labels, int width) {
     DateTimeFormatter days = labels.size() <= FEW_DAYS ? WEEKDAY : DAY;
     DistinctNames names = new DistinctNames();
-    return labels.stream().map(label -> names.of(day(label, days))).toList();
+    List<String> texts = labels.stream().map(label -> day(label, days)).toList();
+    return AxisLabels.fit(texts, font, width).stream().map(names::of).toList();
   }
 
   private static String day(String label, DateTimeFormatter days) {
     try {
       return LocalDate.parse(label).format(days);
     } catch (DateTimeParseException e) {
-      return shorten(label, 16);
+      return label;
     }
-  }
-
-  private static String shorten(String text, int length) {
-    return text.codePointCount(0, text.length()) <= length
-        ? text
-        : text.substring(0, text.offsetByCodePoints(0, length - 1)) + "…";
   }
 }

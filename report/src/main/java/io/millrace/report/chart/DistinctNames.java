@@ -20,10 +20,12 @@ final class DistinctNames {
   private final Set<String> given = new HashSet<>();
 
   String of(String name) {
-    String distinct = name;
+    // XChart cannot lay out an empty text.
+    String start = name.isEmpty() ? String.valueOf(ZERO) : name;
+    String distinct = start;
     while (!given.add(distinct)) {
-      int count = counts.merge(name, 1, Integer::sum);
-      distinct = name + Integer.toBinaryString(count).replace('0', ZERO).replace('1', ONE);
+      int count = counts.merge(start, 1, Integer::sum);
+      distinct = start + Integer.toBinaryString(count).replace('0', ZERO).replace('1', ONE);
     }
     return distinct;
   }

@@ -36,7 +36,7 @@ public enum ReportFont {
   }
 
   /** The font for drawing, of one unit. */
-  Font awt() {
+  public Font awt() {
     try (InputStream stream = open()) {
       return Font.createFont(Font.TRUETYPE_FONT, stream);
     } catch (FontFormatException | IOException e) {

@@ -1,5 +1,7 @@
 package io.millrace.report.kpi;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,12 +27,22 @@ public enum Aggregate {
     }
     var numbers = Arrays.stream(finite);
     return switch (this) {
-      case SUM -> numbers.sum();
-      case AVERAGE -> numbers.average().orElse(Double.NaN);
+      case SUM -> sum(finite).doubleValue();
+      case AVERAGE ->
+          sum(finite)
+              .divide(BigDecimal.valueOf(finite.length), MathContext.DECIMAL64)
+              .doubleValue();
       case MIN -> numbers.min().orElse(Double.NaN);
       case MAX -> numbers.max().orElse(Double.NaN);
       case LAST -> finite[finite.length - 1];
       case COUNT -> (double) finite.length;
     };
+  }
+
+  /** Adds as decimal numbers, so that 0.1 and 0.2 less 0.3 is zero. */
+  private static BigDecimal sum(double[] values) {
+    return Arrays.stream(values)
+        .mapToObj(BigDecimal::valueOf)
+        .reduce(BigDecimal.ZERO, BigDecimal::add);
   }
 }

@@ -15,6 +15,7 @@ public final class Figures {
 
   private static final double MILLION = 1e6;
   private static final double BILLION = 1e9;
+  private static final double LARGE = 1e5;
   private static final double SMALL = 0.1;
   private static final double SMALLEST = 1e-6;
   private static final double LARGEST = 1e40;
@@ -41,13 +42,13 @@ public final class Figures {
     if (size >= MILLION * 10) {
       return pattern("0.#").format(value / MILLION) + " million";
     }
-    if (size >= 100 || value == Math.rint(value)) {
+    if (size >= LARGE || value == Math.rint(value)) {
       return plain(pattern("#,##0").format(value));
     }
     if (size < SMALL) {
       return plain(small(value));
     }
-    return plain(pattern(size >= 1 ? "#,##0.#" : "0.###").format(value));
+    return plain(pattern(size >= 1 ? "#,##0.##" : "0.###").format(value));
   }
 
   /** What is small is still not nothing: so many digits after its zeros. */
@@ -59,13 +60,14 @@ public final class Figures {
 
   /**
    * A number as it is, for those who look it up: plain digits without grouping, and six decimal
-   * places at most, more only as far as three digits need them. A dash when it is not finite.
+   * places at most, more only as far as three digits need them. What is not finite is shown as
+   * {@code NaN} or {@code ∞}.
    */
   public static String exact(Number number) {
     double size = Math.abs(number.doubleValue());
     boolean floating = number instanceof Double || number instanceof Float;
     if (floating && !Double.isFinite(size)) {
-      return "–";
+      return number.doubleValue() < 0 ? "−∞" : size > 0 ? "∞" : "NaN";
     }
     if (size != 0 && (size < SMALLEST * SMALLEST || size > LARGEST)) {
       return pattern("0.######E0").format(number);
@@ -85,7 +87,8 @@ public final class Figures {
     if (!Double.isFinite(percent)) {
       return "–";
     }
-    String number = Math.abs(percent) < 10 ? pattern("0.#").format(percent) : format(percent);
+    boolean large = Math.abs(percent) >= 100;
+    String number = large ? format(Math.rint(percent)) : pattern("0.#").format(percent);
     String text = plain(number);
     return (percent > 0 && !text.equals("0") ? "+" : "") + text + "\u00A0%";
   }

@@ -14,9 +14,11 @@ final class ChartDrawers implements FSObjectDrawerFactory {
   static final String TYPE = "millrace/chart";
 
   private final Map<String, ChartData> charts;
+  private final ChartPainter painter;
 
-  ChartDrawers(Map<String, ChartData> charts) {
+  ChartDrawers(Map<String, ChartData> charts, ChartPainter painter) {
     this.charts = charts;
+    this.painter = painter;
   }
 
   @Override
@@ -38,7 +40,7 @@ final class ChartDrawers implements FSObjectDrawerFactory {
           (float) y,
           pixelsWide,
           pixelsHigh,
-          graphics -> ChartPainter.paint(chart, graphics, (int) pixelsWide, (int) pixelsHigh));
+          graphics -> painter.paint(chart, graphics, (int) pixelsWide, (int) pixelsHigh));
       return Map.of();
     };
   }

@@ -2,8 +2,10 @@ package io.millrace.report.pdf;
 
 import com.openhtmltopdf.extend.FSTextBreaker;
 import java.text.BreakIterator;
+import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.Locale;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -11,6 +13,12 @@ import java.util.TreeSet;
  * addresses and breaks numbers too.
  */
 final class LineBreaker implements FSTextBreaker {
+
+  private static final Set<Character.UnicodeScript> SPACELESS =
+      EnumSet.of(
+          Character.UnicodeScript.HIRAGANA,
+          Character.UnicodeScript.KATAKANA,
+          Character.UnicodeScript.THAI);
 
   private Iterator<Integer> places = new TreeSet<Integer>().iterator();
 
@@ -44,11 +52,15 @@ final class LineBreaker implements FSTextBreaker {
     }
     int before = text.codePointBefore(at);
     int after = text.codePointAt(at);
-    if (Character.isWhitespace(before)
-        || Character.isIdeographic(before)
-        || Character.isIdeographic(after)) {
+    if (Character.isWhitespace(before) || isWithoutSpaces(before) || isWithoutSpaces(after)) {
       return true;
     }
     return Character.getType(before) == Character.DASH_PUNCTUATION && Character.isLetter(after);
+  }
+
+  /** True for the characters of scripts that put no spaces between words. */
+  private static boolean isWithoutSpaces(int character) {
+    return Character.isIdeographic(character)
+        || SPACELESS.contains(Character.UnicodeScript.of(character));
   }
 }

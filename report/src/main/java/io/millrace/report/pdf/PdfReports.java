@@ -5,6 +5,9 @@ import com.openhtmltopdf.extend.FSUriResolver;
 import com.openhtmltopdf.outputdevice.helper.ExternalResourceControlPriority;
 import com.openhtmltopdf.pdfboxout.PdfRendererBuilder;
 import com.openhtmltopdf.util.XRLog;
+import io.millrace.report.font.FallbackFonts;
+import io.millrace.report.font.FontCoverage;
+import io.millrace.report.font.FontFolders;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -14,6 +17,10 @@ import java.io.Reader;
 import java.io.StringReader;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import javax.xml.XMLConstants;
 import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -41,9 +48,21 @@ public final class PdfReports {
   }
 
   private final Templates templates;
+  private final FallbackFonts fallback;
 
+  /** A renderer with the font of reports only. */
   public PdfReports(Templates templates) {
+    this(templates, new FontFolders(List.of()));
+  }
+
+  /**
+   * A renderer.
+   *
+   * @param fonts where to look for characters that the font of reports lacks
+   */
+  public PdfReports(Templates templates, FontFolders fonts) {
     this.templates = templates;
+    this.fallback = new FallbackFonts(fonts);
   }
 
   /**
@@ -52,11 +71,42 @@ public final class PdfReports {
    * @param template the name of a template
    * @throws TemplateFault when the template cannot be used
    */
-  public byte[] render(ReportContent content, String template) {
+  public RenderedReport render(ReportContent content, String template) {
     TemplateFolder folder = templates.find(template);
     ReportView view = new ReportView(content);
     String source = new String(folder.read(PAGE), StandardCharsets.UTF_8);
-    Document page = parse(Template.parse(source).fill(view.values()));
+    String html = Template.parse(source).fill(view.values());
+    Document page = parse(html);
+    PageFonts fonts = PageFonts.of(page, view.charts(), fallback);
+    List<FontCoverage> own = new ArrayList<>();
+    byte[] pdf = write(page, fonts, noting(folder, own), template);
+    Set<Integer> missing = fonts.missing(own);
+    if (!missing.isEmpty()) {
+      page = parse(html);
+      fonts = PageFonts.of(page, view.charts(), fallback);
+      PageFonts.addNote(page, RenderedReport.note(missing));
+      pdf = write(page, fonts, folder, template);
+    }
+    return new RenderedReport(pdf, missing);
+  }
+
+  /** Returns the folder, which adds the coverage of each font that is read to a list. */
+  private static TemplateFolder noting(TemplateFolder folder, List<FontCoverage> own) {
+    return path -> {
+      byte[] bytes = folder.read(path);
+      if (path.toLowerCase(Locale.ROOT).matches(".*[.](ttf|otf)")) {
+        try {
+          own.add(FontCoverage.of(bytes));
+        } catch (IOException e) {
+          throw new TemplateFault("The template's font " + path + " cannot be used: " + e, e);
+        }
+      }
+      return bytes;
+    };
+  }
+
+  private static byte[] write(
+      Document page, PageFonts fonts, TemplateFolder folder, String template) {
     ByteArrayOutputStream pdf = new ByteArrayOutputStream();
     try (PDDocument document = new PDDocument()) {
       PdfRendererBuilder builder = new PdfRendererBuilder();
@@ -68,8 +118,11 @@ public final class PdfReports {
       builder.withW3cDocument(page, SCHEME + PAGE);
       builder.useReplacementText("?");
       builder.useUnicodeLineBreaker(new LineBreaker());
-      builder.useObjectDrawerFactory(new ChartDrawers(view.charts()));
+      builder.useUnicodeBidiSplitter(BidiRuns::new);
+      builder.useUnicodeBidiReorderer(new VisualOrder());
+      builder.useObjectDrawerFactory(new ChartDrawers(fonts.charts(), fonts.painter()));
       PdfFonts.add(builder, document);
+      fonts.addTo(builder);
       confine(builder, folder);
       builder.toStream(pdf);
       OwnFonts.during(builder::run);

@@ -10,7 +10,6 @@ import io.millrace.report.kpi.Look;
 import io.millrace.report.kpi.Point;
 import io.millrace.report.kpi.Sentiment;
 import io.millrace.report.pdf.ReportContent.Kpi;
-import io.millrace.report.source.Table;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -18,7 +17,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** A report as the values that templates can name, and its charts by the names in there. */
 final class ReportView {
@@ -198,6 +196,7 @@ final class ReportView {
     all.put("ranking", List.of());
     all.put("columns", List.of());
     all.put("rows", List.of());
+    all.put("tables", List.of());
     all.put("more", "");
     KpiResult result = kpi.result();
     all.put("nothing", result.table().isEmpty());
@@ -215,8 +214,10 @@ final class ReportView {
       }
       case RANKING -> all.put("ranking", ranking(result.points()));
       case TABLE -> {
-        all.put("columns", columns(result.table()));
-        all.put("rows", rows(result.table()));
+        TableLayout layout = new TableLayout(result.table(), MOST_ROWS);
+        all.put("columns", layout.columns());
+        all.put("rows", layout.rows());
+        all.put("tables", result.table().isEmpty() ? List.of() : layout.parts());
       }
     }
     int left = look == Look.TABLE ? result.table().rows().size() - MOST_ROWS : 0;
@@ -270,42 +271,5 @@ final class ReportView {
       all.add(one);
     }
     return all;
-  }
-
-  private static List<Map<String, Object>> columns(Table table) {
-    List<Map<String, Object>> all = new ArrayList<>();
-    for (int i = 0; i < table.columns().size(); i++) {
-      int column = i;
-      boolean numbers = table.rows().stream().anyMatch(row -> row.get(column) instanceof Number);
-      String name = table.columns().get(i).replace('_', ' ').toLowerCase(Locale.ROOT);
-      all.add(
-          Map.of(
-              "label", name.isEmpty() ? name : upperFirst(name),
-              "cellClass", numbers ? "number" : "text"));
-    }
-    return all;
-  }
-
-  private static String upperFirst(String text) {
-    int first = text.offsetByCodePoints(0, 1);
-    return text.substring(0, first).toUpperCase(Locale.ROOT) + text.substring(first);
-  }
-
-  private static List<Map<String, Object>> rows(Table table) {
-    List<Map<String, Object>> rows = new ArrayList<>();
-    for (List<@Nullable Object> row :
-        table.rows().subList(0, Math.min(table.rows().size(), MOST_ROWS))) {
-      List<Map<String, Object>> cells = new ArrayList<>();
-      for (Object cell : row) {
-        boolean number = cell instanceof Number;
-        String text =
-            cell instanceof Number value
-                ? Figures.exact(value)
-                : cell == null ? "–" : cell.toString();
-        cells.add(Map.of("text", text, "cellClass", number ? "number" : "text"));
-      }
-      rows.add(Map.of("cells", cells));
-    }
-    return rows;
   }
 }

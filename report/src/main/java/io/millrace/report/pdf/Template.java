@@ -1,5 +1,6 @@
 package io.millrace.report.pdf;
 
+import io.millrace.report.font.PlainText;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -106,7 +107,7 @@ final class Template {
     for (Node node : nodes) {
       switch (node) {
         case Node.Text text -> out.append(text.text());
-        case Node.Value value -> out.append(escape(text(value, scopes)));
+        case Node.Value value -> out.append(escape(PlainText.apart(text(value, scopes))));
         case Node.Section section -> write(section, scopes, out);
       }
     }

@@ -97,9 +97,10 @@ public final class Elasticsearch implements QuerySource {
     ObjectNode body = HttpJson.JSON.createObjectNode();
     body.put("query", bound.text());
     body.put("fetch_size", PAGE);
+    body.put("time_zone", SessionZone.id(query.zone()));
     ArrayNode parameters = body.putArray("params");
     for (Placeholder one : bound.placeholders()) {
-      parameters.addPOJO(one.value(query.window(), Object::toString));
+      parameters.addPOJO(one.value(query, Object::toString));
     }
     JsonNode answer = http.send("POST", "/_sql?format=json", body, query.timeout());
     List<String> columns = new ArrayList<>();
@@ -195,7 +196,7 @@ public final class Elasticsearch implements QuerySource {
     if (found == null) {
       bind(value, query);
     } else {
-      replace.accept(HttpJson.JSON.valueToTree(found.value(query.window(), Object::toString)));
+      replace.accept(HttpJson.JSON.valueToTree(found.value(query, Object::toString)));
     }
   }
 

@@ -10,17 +10,35 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.sql.Types;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * A database over JDBC. Connections are read-only, and a placeholder becomes a parameter of the
- * type {@code timestamp with time zone}. Thread-safe.
+ * A database over JDBC. Connections are read-only, days begin in the zone of the query, and a
+ * placeholder becomes a parameter of the type {@code timestamp with time zone}. Thread-safe.
  */
 public final class JdbcSource implements QuerySource {
+
+  private static final Logger LOG = LoggerFactory.getLogger(JdbcSource.class);
+
+  /**
+   * The SQL state of a canceled query, and the classes of a lost connection and a refused login.
+   */
+  private static final String CANCELED = "57014";
+
+  private static final String CONNECTION = "08";
+  private static final String LOGIN = "28";
 
   private final String name;
   private final DataSource database;
@@ -42,6 +60,20 @@ public final class JdbcSource implements QuerySource {
       return GuardedConnection.use(
           database, query.timeout(), connection -> readOnly(connection, query, bound));
     } catch (SQLException e) {
+      String state = String.valueOf(e.getSQLState());
+      if (e instanceof SQLTimeoutException || state.equals(CANCELED)) {
+        throw tooSlow(query, e);
+      }
+      if (state.startsWith(CONNECTION) || state.startsWith(LOGIN)) {
+        throw new SourceException(
+            "There is no connection to the database '"
+                + name
+                + "': "
+                + Placeholders.shorten(String.valueOf(e.getMessage()))
+                + ". The query was not answered. Check that the database runs, and its address, user"
+                + " and password.",
+            e);
+      }
       throw new SourceException(
           "The database '"
               + name
@@ -51,6 +83,18 @@ public final class JdbcSource implements QuerySource {
               + Placeholders.shorten(query.text()),
           e);
     }
+  }
+
+  /** The driver says of a canceled query that the user wanted it. */
+  private SourceException tooSlow(Query query, SQLException cause) {
+    return new SourceException(
+        "The database '"
+            + name
+            + "' did not answer a query within "
+            + Math.max(1, query.timeout().toSeconds())
+            + " s, so it was canceled. Ask about a shorter window, or for less. The query is: "
+            + Placeholders.shorten(query.text()),
+        cause);
   }
 
   private Table readOnly(Connection connection, Query query, Bound bound) throws SQLException {
@@ -66,17 +110,8 @@ public final class JdbcSource implements QuerySource {
   private Table run(Connection connection, Query query, Bound bound) throws SQLException {
     boolean autoCommit = connection.getAutoCommit();
     connection.setAutoCommit(false);
-    try (PreparedStatement statement = connection.prepareStatement(bound.text())) {
-      statement.setQueryTimeout((int) Math.max(1, query.timeout().toSeconds()));
-      statement.setMaxRows(query.maxRows() + 1);
-      for (int i = 0; i < bound.placeholders().size(); i++) {
-        statement.setObject(
-            i + 1,
-            bound.placeholders().get(i).value(query.window(), t -> t.atOffset(ZoneOffset.UTC)));
-      }
-      try (ResultSet rows = statement.executeQuery()) {
-        return table(query, rows);
-      }
+    try {
+      return inZone(connection, query, bound);
     } finally {
       if (quietly("roll back", connection::rollback)) {
         quietly("commit as before", () -> connection.setAutoCommit(autoCommit));
@@ -84,11 +119,30 @@ public final class JdbcSource implements QuerySource {
     }
   }
 
+  private Table inZone(Connection connection, Query query, Bound bound) throws SQLException {
+    SessionZone zone = SessionZone.set(connection, query.zone());
+    try (PreparedStatement statement = connection.prepareStatement(bound.text())) {
+      statement.setQueryTimeout((int) Math.max(1, query.timeout().toSeconds()));
+      statement.setMaxRows(query.maxRows() + 1);
+      for (int i = 0; i < bound.placeholders().size(); i++) {
+        statement.setObject(
+            i + 1, bound.placeholders().get(i).value(query, t -> t.atOffset(ZoneOffset.UTC)));
+      }
+      try (ResultSet rows = statement.executeQuery()) {
+        return table(query, rows);
+      }
+    } finally {
+      zone.restore();
+    }
+  }
+
   private Table table(Query query, ResultSet rows) throws SQLException {
     ResultSetMetaData meta = rows.getMetaData();
     List<String> columns = new ArrayList<>();
+    List<@Nullable Class<?>> times = new ArrayList<>();
     for (int i = 1; i <= meta.getColumnCount(); i++) {
       columns.add(meta.getColumnLabel(i));
+      times.add(timeType(meta, i));
     }
     List<List<@Nullable Object>> all = new ArrayList<>();
     while (rows.next()) {
@@ -97,11 +151,37 @@ public final class JdbcSource implements QuerySource {
       }
       List<@Nullable Object> row = new ArrayList<>();
       for (int i = 1; i <= columns.size(); i++) {
-        row.add(cell(rows.getObject(i)));
+        row.add(cell(rows, i, times.get(i - 1)));
       }
       all.add(row);
     }
     return new Table(columns, all);
+  }
+
+  /** The type that keeps a time as it is stored, whatever Java's zone is; null for no time. */
+  private static @Nullable Class<?> timeType(ResultSetMetaData meta, int column)
+      throws SQLException {
+    String name = String.valueOf(meta.getColumnTypeName(column)).toLowerCase(Locale.ROOT);
+    return switch (meta.getColumnType(column)) {
+      case Types.TIMESTAMP_WITH_TIMEZONE -> OffsetDateTime.class;
+      case Types.TIMESTAMP ->
+          name.equals("timestamptz") ? OffsetDateTime.class : LocalDateTime.class;
+      case Types.DATE -> LocalDate.class;
+      default -> null;
+    };
+  }
+
+  private static @Nullable Object cell(ResultSet rows, int column, @Nullable Class<?> time)
+      throws SQLException {
+    if (time != null) {
+      try {
+        Object value = rows.getObject(column, time);
+        return value == null ? null : value.toString();
+      } catch (SQLException | UnsupportedOperationException | AbstractMethodError e) {
+        LOG.debug("The driver gives no {}", time, e);
+      }
+    }
+    return cell(rows.getObject(column));
   }
 
   private static @Nullable Object cell(@Nullable Object value) throws SQLException {

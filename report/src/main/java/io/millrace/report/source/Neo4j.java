@@ -44,7 +44,7 @@ public final class Neo4j implements QuerySource {
                     : "$" + p.name());
     ObjectNode parameters = HttpJson.JSON.createObjectNode();
     for (Placeholder one : bound.placeholders()) {
-      parameters.putPOJO(one.name(), one.value(query.window(), Object::toString));
+      parameters.putPOJO(one.name(), one.value(query, Object::toString));
     }
     Table table = run(bound.text(), parameters, query.timeout());
     if (table.rows().size() > query.maxRows()) {

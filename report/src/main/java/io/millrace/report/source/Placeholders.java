@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The placeholders of a query: {@code {startTime}} and {@code {endTime}}, which a source binds as
  * the type of time that it knows best, and the same with {@code :seconds} or {@code :millis} (since
- * 1970, a whole number) or {@code :iso} (text such as {@code 2026-11-16T00:00:00Z}) after the name.
- * They become bound parameters, never text of the query.
+ * 1970, a whole number) or {@code :iso} (text such as {@code 2026-11-16T00:00:00Z}) after the name;
+ * and {@code {zone}}, the id of the zone in which days begin, as text. They become bound
+ * parameters, never text of the query.
  */
 final class Placeholders {
 
@@ -23,7 +24,8 @@ final class Placeholders {
     NATIVE,
     SECONDS,
     MILLIS,
-    ISO
+    ISO,
+    ZONE
   }
 
   /** One placeholder. */
@@ -34,18 +36,22 @@ final class Placeholders {
     }
 
     /** The value to bind; {@code NATIVE} as {@code of} says. */
-    Object value(DataWindow window, Function<Instant, Object> of) {
-      Instant moment = moment(window);
+    Object value(Query query, Function<Instant, Object> of) {
+      Instant moment = moment(query.window());
       return switch (form) {
         case NATIVE -> of.apply(moment);
         case SECONDS -> moment.getEpochSecond();
         case MILLIS -> moment.toEpochMilli();
         case ISO -> moment.toString();
+        case ZONE -> SessionZone.id(query.zone());
       };
     }
 
     /** A name that tells this placeholder from the others. */
     String name() {
+      if (form == Form.ZONE) {
+        return "zone";
+      }
       return (start ? "startTime" : "endTime")
           + (form == Form.NATIVE ? "" : form.name().charAt(0) + lower(form.name().substring(1)));
     }
@@ -62,7 +68,8 @@ final class Placeholders {
    */
   record Bound(String text, List<Placeholder> placeholders) {}
 
-  private static final Pattern PLACEHOLDER = Pattern.compile("\\{(startTime|endTime)(?::(\\w+))?}");
+  private static final Pattern PLACEHOLDER =
+      Pattern.compile("\\{(startTime|endTime|zone)(?::(\\w+))?}");
 
   /** A language of queries; what must stay as it is there: text in quotes, and comments. */
   enum Dialect {
@@ -99,7 +106,7 @@ final class Placeholders {
         part.appendReplacement(result, Matcher.quoteReplacement(part.group()));
         continue;
       }
-      Placeholder one = new Placeholder(part.group(2).equals("startTime"), form(part.group(3)));
+      Placeholder one = placeholder(part.group(2), part.group(3));
       found.add(one);
       part.appendReplacement(result, Matcher.quoteReplacement(marker.apply(one)));
     }
@@ -110,9 +117,18 @@ final class Placeholders {
   /** The placeholder that {@code text} is as a whole; null when it is something else. */
   static @Nullable Placeholder whole(String text) {
     Matcher all = PLACEHOLDER.matcher(text);
-    return all.matches()
-        ? new Placeholder(all.group(1).equals("startTime"), form(all.group(2)))
-        : null;
+    return all.matches() ? placeholder(all.group(1), all.group(2)) : null;
+  }
+
+  private static Placeholder placeholder(String name, @Nullable String form) {
+    if (!name.equals("zone")) {
+      return new Placeholder(name.equals("startTime"), form(form));
+    }
+    if (form != null) {
+      throw new SourceException(
+          "The placeholder {zone} has the form ':" + shorten(form) + "', expected none.");
+    }
+    return new Placeholder(true, Form.ZONE);
   }
 
   private static void refuseQuoted(@Nullable String quoted) {

@@ -37,9 +37,19 @@ class ChartPainterTest {
     Graphics2D graphics = image.createGraphics();
     graphics.setColor(Color.WHITE);
     graphics.fillRect(0, 0, WIDTH, HEIGHT);
-    ChartPainter.paint(data, graphics, WIDTH, HEIGHT);
+    ChartPainter.standard().paint(data, graphics, WIDTH, HEIGHT);
     graphics.dispose();
     return image;
+  }
+
+  /** The columns of pixels with something dark below the plot, where the labels are. */
+  private static List<Integer> labelColumns(BufferedImage image) {
+    return IntStream.range(0, WIDTH)
+        .filter(x ->
+            IntStream.range(HEIGHT - 16, HEIGHT)
+                .anyMatch(y -> new Color(image.getRGB(x, y)).getRed() < 0xC0))
+        .boxed()
+        .toList();
   }
 
   /** How many columns of pixels have something of the series' blue. */
@@ -78,6 +88,42 @@ class ChartPainterTest {
         .startsWith(0.0, 1.0)
         .endsWith(998.0, 1000.0);
     assertThat(numbered.thinned().labels()).startsWith("0", "1").endsWith("998", "1000");
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"LINE", "BAR"})
+  void longLabelsStandApart(Kind kind) {
+    List<String> labels = IntStream.range(0, 12).mapToObj(i -> "organization-unit-" + i).toList();
+    List<Double> values = IntStream.range(0, 12).mapToObj(i -> i + 1.0).toList();
+    List<Integer> columns = labelColumns(paint(new ChartData(kind, "n", "", labels, values)));
+    int gaps = 0;
+    for (int i = 1; i < columns.size(); i++) {
+      gaps += columns.get(i) - columns.get(i - 1) >= 8 ? 1 : 0;
+    }
+    assertThat(columns).isNotEmpty();
+    assertThat(gaps).isBetween(3, 11);
+  }
+
+  @Test
+  void aLabelStandsBelowItsBar() {
+    List<String> labels = IntStream.range(0, 40).mapToObj(i -> "2026-W" + (i + 10)).toList();
+    List<Double> values = IntStream.range(0, 40).mapToObj(i -> i == 0 ? 1.0 : 0.0).toList();
+    BufferedImage image = paint(new ChartData(Kind.BAR, "n", "", labels, values));
+    List<Integer> columns = labelColumns(image);
+    int end = 0;
+    while (columns.get(end + 1) - columns.get(end) < 8) {
+      end++;
+    }
+    double middle = (columns.getFirst() + columns.get(end)) / 2.0;
+    double bar =
+        IntStream.range(0, WIDTH)
+            .filter(x -> {
+              Color color = new Color(image.getRGB(x, HEIGHT / 2));
+              return color.getBlue() - color.getRed() > 60;
+            })
+            .average()
+            .orElseThrow();
+    assertThat(middle).isCloseTo(bar, org.assertj.core.api.Assertions.within(3.0));
   }
 
   @Test

@@ -243,7 +243,9 @@ class ContentRuleTest {
     assertThat(Figures.format(12_345_678)).isEqualTo("12.3 million");
     assertThat(Figures.format(4.2e9)).isEqualTo("4.2 billion");
     assertThat(Figures.format(0.12345)).isEqualTo("0.123");
-    assertThat(Figures.format(12.34)).isEqualTo("12.3");
+    assertThat(Figures.format(12.34)).isEqualTo("12.34");
+    assertThat(Figures.format(1000.4)).isEqualTo("1,000.4");
+    assertThat(Figures.format(-100.004)).isEqualTo("−100");
     assertThat(Figures.format(0.0004)).isEqualTo("0.0004");
     assertThat(Figures.format(-0.0001)).isEqualTo("−0.0001");
     assertThat(Figures.format(0.012345)).isEqualTo("0.0123");
@@ -253,6 +255,7 @@ class ContentRuleTest {
     assertThat(Figures.format(-0.0)).isEqualTo("0");
     assertThat(Figures.format(Double.NaN)).isEqualTo("–");
     assertThat(Figures.percent(0.04)).isEqualTo("0\u00A0%");
+    assertThat(Figures.percent(-12.34)).isEqualTo("−12.3\u00A0%");
     assertThat(Figures.percent(1234)).isEqualTo("+1,234\u00A0%");
   }
 
@@ -273,7 +276,8 @@ class ContentRuleTest {
     assertThat(Figures.exact(1e15)).isEqualTo("1000000000000000");
     assertThat(Figures.exact(1e300)).isEqualTo("1E300");
     assertThat(Figures.exact(-4e-300)).isEqualTo("-4E-300");
-    assertThat(Figures.exact(Double.NaN)).isEqualTo("–");
-    assertThat(Figures.exact(Float.POSITIVE_INFINITY)).isEqualTo("–");
+    assertThat(Figures.exact(Double.NaN)).isEqualTo("NaN");
+    assertThat(Figures.exact(Float.POSITIVE_INFINITY)).isEqualTo("∞");
+    assertThat(Figures.exact(Double.NEGATIVE_INFINITY)).isEqualTo("−∞");
   }
 }

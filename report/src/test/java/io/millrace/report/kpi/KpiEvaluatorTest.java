@@ -11,6 +11,7 @@ import io.millrace.schedule.DataWindow;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -55,13 +56,47 @@ class KpiEvaluatorTest {
 
   @Test
   void everyAggregateHasItsValue() {
-    QuerySource source = q -> rows("mo", 3, "tu", "none", "we", 1, "th", 5);
+    QuerySource source =
+        q ->
+            new Table(
+                List.of("day", "n"),
+                List.of(
+                    List.of("mo", 3),
+                    Arrays.asList("tu", null),
+                    List.of("we", 1),
+                    List.of("th", "5")));
     assertThat(evaluate(kpi().aggregate(Aggregate.SUM), source).value()).isEqualTo(9);
     assertThat(evaluate(kpi().aggregate(Aggregate.AVERAGE), source).value()).isEqualTo(3);
     assertThat(evaluate(kpi().aggregate(Aggregate.MIN), source).value()).isEqualTo(1);
     assertThat(evaluate(kpi().aggregate(Aggregate.MAX), source).value()).isEqualTo(5);
     assertThat(evaluate(kpi().aggregate(Aggregate.LAST), source).value()).isEqualTo(5);
     assertThat(evaluate(kpi().aggregate(Aggregate.COUNT), source).value()).isEqualTo(4);
+  }
+
+  @Test
+  void decimalFractionsAddUpExactly() {
+    QuerySource source = q -> rows("mo", 0.1, "tu", 0.2, "we", -0.3);
+    assertThat(evaluate(kpi().aggregate(Aggregate.SUM), source).value()).isEqualTo(0.0);
+    assertThat(evaluate(kpi().aggregate(Aggregate.AVERAGE), source).value()).isEqualTo(0.0);
+    assertThat(evaluate(kpi(), q -> rows("mo", -0.0)).value()).isEqualTo(0.0);
+  }
+
+  @Test
+  void aNumberThatLabelsAPointIsShownAsItIs() {
+    KpiResult result = evaluate(kpi(), q -> rows(2026.0, 1, -0.0, 2, 1.0E7, 3));
+    assertThat(result.points()).extracting(Point::label).containsExactly("2026", "0", "10000000");
+  }
+
+  @Test
+  void aChartThatWouldLeaveAValueOutIsRefused() {
+    for (Look look : List.of(Look.BAR, Look.LINE, Look.PIE, Look.RANKING)) {
+      KpiDefinition counted = kpi().aggregate(Aggregate.COUNT).look(look);
+      for (Object cell : List.of("many", Double.NaN, Double.POSITIVE_INFINITY)) {
+        assertThatThrownBy(() -> evaluate(counted, q -> rows("mo", 1, "tu", cell)))
+            .isInstanceOf(SourceException.class)
+            .hasMessageContaining("is '" + cell + "' in row 2");
+      }
+    }
   }
 
   @Test
@@ -92,6 +127,28 @@ class KpiEvaluatorTest {
             kpi().content(new ContentRule.Threshold(5, Good.UP, Messages.standard())),
             q -> rows("mo", 7));
     assertThat(result.inferences()).extracting(Inference::finding).containsExactly(Finding.ABOVE);
+  }
+
+  @Test
+  void whatIsNoFiniteNumberFailsInsteadOfLookingLikeNoData() {
+    for (Object cell : List.of("many", "NaN", Double.NaN, Double.NEGATIVE_INFINITY)) {
+      assertThatThrownBy(() -> evaluate(kpi(), q -> rows("mo", 1, "tu", cell)))
+          .isInstanceOf(SourceException.class)
+          .hasMessageContaining("KPI 'k': The field 'n' is '" + cell + "' in row 2");
+      assertThat(evaluate(kpi().aggregate(Aggregate.COUNT), q -> rows("mo", 1, "tu", cell)).value())
+          .isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aPieAndARankingRefuseNegativeValues() {
+    QuerySource source = q -> rows("gain", 500, "loss", -500);
+    for (Look look : List.of(Look.PIE, Look.RANKING)) {
+      assertThatThrownBy(() -> evaluate(kpi().look(look), source))
+          .hasMessageContaining("The value of 'loss' is -500")
+          .hasMessageContaining("Use the look 'bar' or 'table'");
+    }
+    assertThat(evaluate(kpi().look(Look.BAR), source).points()).hasSize(2);
   }
 
   @Test

@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.millrace.report.chart.ReportFont;
 import io.millrace.report.kpi.KpiDefinition;
 import io.millrace.report.kpi.Look;
+import io.millrace.report.source.Table;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,7 +17,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
 import org.apache.pdfbox.Loader;
 import org.apache.pdfbox.cos.COSName;
@@ -24,6 +27,7 @@ import org.apache.pdfbox.pdmodel.PDDocument;
 import org.apache.pdfbox.pdmodel.PDPage;
 import org.apache.pdfbox.pdmodel.font.PDFont;
 import org.apache.pdfbox.text.PDFTextStripper;
+import org.apache.pdfbox.text.TextPosition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,7 +58,7 @@ class PdfReportsTest {
   }
 
   private static Pdf shipped(ReportContent content) throws IOException {
-    return read(new PdfReports(Templates.shipped()).render(content, Templates.DEFAULT));
+    return read(new PdfReports(Templates.shipped()).render(content, Templates.DEFAULT).pdf());
   }
 
   @Test
@@ -131,6 +135,47 @@ class PdfReportsTest {
     Pdf pdf = shipped(SampleReport.content(title, List.of(table)));
     assertThat(pdf.text().replaceAll("\\s", "")).contains(title);
     assertThat(pdf.text()).contains("and 35 more");
+  }
+
+  /** The right end of the rightmost glyph, in points. */
+  private static float rightEnd(byte[] pdf) throws IOException {
+    float[] right = new float[1];
+    try (PDDocument document = Loader.loadPDF(pdf)) {
+      new PDFTextStripper() {
+        @Override
+        protected void processTextPosition(TextPosition text) {
+          right[0] = Math.max(right[0], text.getXDirAdj() + text.getWidthDirAdj());
+        }
+      }.getText(document);
+    }
+    return right[0];
+  }
+
+  @Test
+  void whatIsWideStaysWithinTheMargins() throws IOException {
+    ReportContent content = SampleReport.content("M".repeat(200), SampleReport.wide());
+    byte[] bytes = new PdfReports(Templates.shipped()).render(content, Templates.DEFAULT).pdf();
+    // A4 less 16 mm.
+    assertThat(rightEnd(bytes)).isLessThanOrEqualTo(595.3f - 45.3f);
+    String text = read(bytes).text().replaceAll("\\s", "");
+    assertThat(text).contains("123456789.123456", "123456804.123456", "x".repeat(40));
+  }
+
+  @Test
+  void aTableOfManyColumnsIsSplitAndItsPartsBeginWithTheFirstColumn() throws IOException {
+    Table table =
+        new Table(
+            IntStream.range(0, 16).mapToObj(i -> "column_" + i).toList(),
+            List.of(
+                IntStream.range(0, 16)
+                    .mapToObj(i -> (Object) (i == 0 ? "label" : 123456789.123456 + i))
+                    .toList()));
+    List<Map<String, Object>> parts = new TableLayout(table, 25).parts();
+    assertThat(parts).hasSizeGreaterThan(1);
+    assertThat(parts)
+        .allSatisfy(part -> assertThat(part.get("columns").toString()).contains("label=Column 0"));
+    assertThat(parts.toString()).contains("label=Column 15");
+    assertThat(new TableLayout(Table.empty("a", "b"), 25).parts()).hasSize(1);
   }
 
   @Test
@@ -273,6 +318,6 @@ class PdfReportsTest {
 
   private static Pdf render(Path home) throws IOException {
     PdfReports reports = new PdfReports(Templates.in(home.resolve("templates")));
-    return read(reports.render(SampleReport.content("Title", List.of()), "own"));
+    return read(reports.render(SampleReport.content("Title", List.of()), "own").pdf());
   }
 }

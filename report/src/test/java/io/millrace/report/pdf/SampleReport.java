@@ -69,6 +69,17 @@ public final class SampleReport {
                   List.of(
                       List.of(2026, 48_210_339L, new BigDecimal("1234.56"), 0.0004),
                       List.of(2025, 9_007_199_254_740_993L, new BigDecimal("-0.125"), 2.0 / 3)));
+          case "scripts" -> table("name", "orders", "订単", 3, "plain", 2);
+          case "wide" ->
+              new Table(
+                  IntStream.range(0, 16).mapToObj(i -> "a_column_of_the_table_" + i).toList(),
+                  List.of(
+                      IntStream.range(0, 16)
+                          .mapToObj(i ->
+                              i % 3 == 0 ? (Object) (123456789.123456 + i) : "x".repeat(i * 20))
+                          .toList()));
+          case "long" ->
+              table("name", "n", "x".repeat(300), 1, "https://e.org/" + "y".repeat(300), 2);
           case "by the minute" ->
               new Table(
                   List.of("place", "orders"),
@@ -174,6 +185,17 @@ public final class SampleReport {
             .withoutTile());
   }
 
+  /** Returns a table and texts that are wider than a page unless they are broken or split. */
+  static List<KpiDefinition> wide() {
+    return List.of(
+        KpiDefinition.of(
+                "wide", "Wide" + "W".repeat(200), "shop", "wide", "a_column_of_the_table_0")
+            .look(Look.TABLE)
+            .unit("u".repeat(100)),
+        KpiDefinition.of("long", "Long", "shop", "long", "n").look(Look.TABLE).withoutTile(),
+        KpiDefinition.of("rank", "Ranking", "shop", "long", "n").look(Look.RANKING));
+  }
+
   static ReportContent content(String title, List<KpiDefinition> kpis) {
     KpiEvaluator evaluator = new KpiEvaluator(Map.of("shop", SHOP), ZONE);
     return new ReportContent(
@@ -210,11 +232,12 @@ public final class SampleReport {
             "Forty figures, with a title so long that it takes more than one line of the page and must wrap",
             many(40)));
     write(folder, "figures", reports, content("Figures", figures()));
+    write(folder, "wide", reports, content("Wide " + "M".repeat(200), wide()));
     write(folder, "none", reports, content("Nothing", List.of()));
   }
 
   private static void write(Path folder, String name, PdfReports reports, ReportContent content)
       throws IOException {
-    Files.write(folder.resolve(name + ".pdf"), reports.render(content, Templates.DEFAULT));
+    Files.write(folder.resolve(name + ".pdf"), reports.render(content, Templates.DEFAULT).pdf());
   }
 }

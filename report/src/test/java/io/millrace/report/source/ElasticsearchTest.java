@@ -51,6 +51,7 @@ class ElasticsearchTest {
         .containsOnly("ApiKey a2V5");
     assertThat(server.asked().getFirst().body().toString())
         .contains("at >= ? GROUP BY")
+        .contains("\"time_zone\":\"UTC\"")
         .contains("\"params\":[\"2026-11-16T00:00:00Z\"]");
     assertThat(server.asked().getLast().body().path("cursor").asString()).isEqualTo("sDXF1ZXJ5");
   }

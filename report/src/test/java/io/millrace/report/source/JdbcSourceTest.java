@@ -3,6 +3,7 @@ package io.millrace.report.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.report.TestDatabase;
 import io.millrace.schedule.DataWindow;
 import java.math.BigDecimal;
 import java.sql.Connection;
@@ -93,6 +94,25 @@ class JdbcSourceTest {
         .hasMessageContaining("select nothing from build");
     assertThatThrownBy(() -> read("delete from build")).isInstanceOf(SourceException.class);
     assertThat(read("select count(*) from build").number(0, 0)).isEqualTo(4);
+  }
+
+  @Test
+  void aQueryThatTakesTooLongSaysSoAndNotThatTheUserWantedIt() {
+    try (TestDatabase postgres = TestDatabase.open(TestDatabase.Kind.POSTGRESQL)) {
+      Query slow = new Query("select pg_sleep(30)", WEEK, Duration.ofSeconds(1), 3);
+      assertThatThrownBy(() -> new JdbcSource("p", postgres.source()).read(slow))
+          .hasMessageContaining("'p' did not answer a query within 1 s")
+          .hasMessageNotContaining("user request");
+    }
+  }
+
+  @Test
+  void aRefusedConnectionIsNoRefusedQuery() {
+    DriverDataSource nobody =
+        new DriverDataSource("jdbc:postgresql://127.0.0.1:1/none", "ada", "secret");
+    assertThatThrownBy(() -> new JdbcSource("p", nobody).read(Query.of("select 1", WEEK)))
+        .hasMessageContaining("no connection to the database 'p'")
+        .hasMessageNotContaining("refused a query");
   }
 
   @Test

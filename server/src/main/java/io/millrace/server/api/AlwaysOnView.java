@@ -1,6 +1,7 @@
 package io.millrace.server.api;
 
 import io.millrace.instance.InstanceStatus;
+import io.millrace.server.security.SecretNames;
 import io.millrace.store.AlwaysOn;
 import io.millrace.store.AlwaysOnStore.Event;
 import java.time.Instant;
@@ -101,7 +102,7 @@ record AlwaysOnView(
       long epoch,
       @Nullable String detail) {
 
-    static EventView of(Event event) {
+    static EventView of(Event event, SecretNames secretNames) {
       return new EventView(
           event.id(),
           event.at(),
@@ -111,17 +112,22 @@ record AlwaysOnView(
           event.standing().chain(),
           event.standing().generation(),
           event.standing().epoch(),
-          event.detail());
+          masked(event.detail(), secretNames));
     }
   }
 
-  static AlwaysOnView of(AlwaysOn one) {
+  /** Masks text that the code of triggers and handlers has written. */
+  private static @Nullable String masked(@Nullable String text, SecretNames secretNames) {
+    return text == null ? null : secretNames.maskText(text);
+  }
+
+  static AlwaysOnView of(AlwaysOn one, SecretNames secretNames) {
     AlwaysOn.Request request = one.wish().request();
     return new AlwaysOnView(
         one.name(),
         one.identity().executorGroup(),
         one.identity().type(),
-        one.identity().settings(),
+        secretNames.maskText(one.identity().settings()),
         one.wish().desired() == AlwaysOn.Desired.ON ? "on" : "off",
         state(one),
         request == null ? null : request.name().toLowerCase(Locale.ROOT),
@@ -131,7 +137,7 @@ record AlwaysOnView(
         RunView.of(one.run()),
         WorkView.of(one.work()),
         TroubleView.of(one.health()),
-        one.position());
+        masked(one.position(), secretNames));
   }
 
   /** In one word, the most important first. */

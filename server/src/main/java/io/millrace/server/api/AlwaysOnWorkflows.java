@@ -64,7 +64,9 @@ final class AlwaysOnWorkflows {
             call.find(AFTER),
             limit);
     String next = found.size() < limit ? null : found.getLast().name();
-    return Answer.json(new AlwaysOnPage(found.stream().map(AlwaysOnView::of).toList(), next));
+    return Answer.json(
+        new AlwaysOnPage(
+            found.stream().map(one -> AlwaysOnView.of(one, sources.secretNames())).toList(), next));
   }
 
   Answer get(Call call) {
@@ -72,7 +74,7 @@ final class AlwaysOnWorkflows {
     AlwaysOn found = workflows.get(name);
     return Answer.json(
         new AlwaysOnDetail(
-            AlwaysOnView.of(found),
+            AlwaysOnView.of(found, sources.secretNames()),
             workflows.unmet(name).stream().map(unmet -> unmet.text()).toList(),
             workflows.downtime(name, DAY).toMillis()));
   }
@@ -82,7 +84,7 @@ final class AlwaysOnWorkflows {
     workflows.get(name);
     return Answer.json(
         workflows.events(name, call.find(BEFORE), call.get(Instances.LIMIT)).stream()
-            .map(AlwaysOnView.EventView::of)
+            .map(event -> AlwaysOnView.EventView.of(event, sources.secretNames()))
             .toList());
   }
 

@@ -44,7 +44,8 @@ final class Api {
     api.routes.addAll(DataRoutes.of(sources, BASE));
     api.routes.addAll(AlwaysOnRoutes.of(sources, BASE));
     api.routes.addAll(RolloutRoutes.of(sources, BASE));
-    api.routes.addAll(NoticeRoutes.of(sources, parts.surroundings().notices(), BASE));
+    api.routes.addAll(
+        NoticeRoutes.of(sources, parts.surroundings().notices(), parts.guard(), BASE));
     api.routes.addAll(FlowRoutes.of(sources, parts.beside().flows(), BASE));
     api.reports(sources, parts.beside().reports());
     api.audit(sources);
@@ -53,7 +54,7 @@ final class Api {
   }
 
   private void health(Sources sources, ApiHost.Parts parts) {
-    Health health = new Health(sources, parts.ready());
+    Health health = new Health(sources, parts.ready(), parts.beside().failing());
     Contract contract = new Contract();
     add(GET, "/health/live", "live", PUBLIC, health::live);
     add(GET, "/health/ready", "ready", PUBLIC, health::ready);
@@ -62,7 +63,7 @@ final class Api {
 
   private void instances(Sources sources) {
     Instances instances = new Instances(sources);
-    Exports exports = new Exports(sources.client());
+    Exports exports = new Exports(sources);
     String all = "/instances";
     add(
         GET,
@@ -83,8 +84,8 @@ final class Api {
   }
 
   private void oneInstance(Sources sources) {
-    Histories histories = new Histories(sources.client());
-    Logs logs = new Logs(sources.client(), sources.store().logs());
+    Histories histories = new Histories(sources);
+    Logs logs = new Logs(sources);
     Param<Integer> limit = Histories.LIMIT;
     add(GET, ONE + "/actions", "listActions", VIEWER, histories::actions, Histories.AFTER, limit);
     add(GET, ONE + "/variables", "listVariables", VIEWER, histories::variables);
@@ -108,7 +109,8 @@ final class Api {
   }
 
   private void bulk(Sources sources) {
-    Bulks bulks = new Bulks(new BulkRuns(sources.client(), sources.operations()));
+    Bulks bulks =
+        new Bulks(new BulkRuns(sources.client(), sources.operations()), sources.instances());
     add(POST, "/bulk", "startBulk", OPERATOR, bulks::start, Starts.IDEMPOTENCY_KEY);
     add(GET, "/bulk", "listBulk", VIEWER, bulks::list);
     add(GET, "/bulk/{id}", "getBulk", VIEWER, bulks::get);

@@ -14,9 +14,11 @@ import io.millrace.server.notice.Notices;
 import io.millrace.server.notice.RolloutNotices;
 import io.millrace.server.report.Reports;
 import io.millrace.server.security.Guard;
+import io.millrace.server.security.SecretNames;
 import io.millrace.store.Store;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,8 +66,14 @@ public final class ApiHost implements AutoCloseable {
    * What is served beside the engine.
    *
    * @param flows null where no Redis is configured
+   * @param secretNames whose values no answer shows
+   * @param failing the names of the health checks of jars that fail now
    */
-  public record Beside(Reports reports, @Nullable FlowDesk flows) {}
+  public record Beside(
+      Reports reports,
+      @Nullable FlowDesk flows,
+      SecretNames secretNames,
+      Supplier<List<String>> failing) {}
 
   /** To be given to the engine. */
   public List<EngineListener> listeners() {
@@ -94,7 +102,8 @@ public final class ApiHost implements AutoCloseable {
             runtime.clock(),
             feed,
             stuck,
-            parts.surroundings().origins());
+            parts.surroundings().origins(),
+            parts.beside().secretNames());
     routes = Api.routes(sources, parts, events);
     server =
         HttpServer.start(

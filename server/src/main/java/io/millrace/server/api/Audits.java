@@ -5,6 +5,9 @@ import io.millrace.instance.Page;
 import io.millrace.server.http.Answer;
 import io.millrace.server.http.Call;
 import io.millrace.server.http.Param;
+import io.millrace.server.security.Permission;
+import io.millrace.server.security.SecretNames;
+import io.millrace.store.AuditStore;
 import io.millrace.store.AuditStore.Audited;
 import java.time.Instant;
 import java.util.List;
@@ -40,7 +43,9 @@ final class Audits {
       @Nullable String reason,
       @Nullable String detail) {
 
-    static EntryView of(Audited audited) {
+    /** Entries of earlier versions name the whole mail address of a subscription. */
+    static EntryView of(Audited audited, boolean addresses, SecretNames secretNames) {
+      String detail = audited.entry().detail();
       return new EntryView(
           audited.id(),
           audited.at(),
@@ -48,9 +53,16 @@ final class Audits {
           audited.entry().action(),
           audited.entry().instanceId(),
           audited.seq(),
-          audited.entry().target(),
+          target(audited.entry(), addresses),
           audited.entry().reason(),
-          audited.entry().detail());
+          detail == null ? null : secretNames.maskText(detail));
+    }
+
+    private static @Nullable String target(AuditStore.Entry entry, boolean addresses) {
+      String target = entry.target();
+      return addresses || target == null || !entry.action().equals("addSubscription")
+          ? target
+          : target.substring(Math.max(0, target.lastIndexOf('@')));
     }
   }
 
@@ -66,7 +78,12 @@ final class Audits {
                     .between(call.find(FROM), call.find(TO))
                     .limit(call.get(Instances.LIMIT))
                     .after(call.find(Instances.CURSOR)));
+    boolean addresses = Permission.OPERATOR.allows(call.caller().role());
     return Answer.json(
-        new AuditPage(page.items().stream().map(EntryView::of).toList(), page.next()));
+        new AuditPage(
+            page.items().stream()
+                .map(one -> EntryView.of(one, addresses, sources.secretNames()))
+                .toList(),
+            page.next()));
   }
 }

@@ -23,9 +23,11 @@ final class Bulks {
       Param.codes(BulkAction.values(), BulkAction::code);
 
   private final BulkRuns runs;
+  private final InstanceAccess instances;
 
-  Bulks(BulkRuns runs) {
+  Bulks(BulkRuns runs, InstanceAccess instances) {
     this.runs = runs;
+    this.instances = instances;
   }
 
   Answer start(Call call) throws IOException {
@@ -33,6 +35,7 @@ final class Bulks {
         call.body("action", "filter", "state", "signal", "reason", "dryRun", "expectedCount");
     BulkAction action = body.choice("action", ACTIONS);
     InstanceFilter filter = filter(body);
+    instances.checkVariable(filter);
     String state = body.optionalText("state", Filters.NAME);
     BulkRequest.SignalToSend signal = signal(body);
     needs(action == BulkAction.MOVE, state, "state");
@@ -48,7 +51,15 @@ final class Bulks {
     return begin(
         call,
         new BulkRequest(
-            action, filter, state, signal, reason, call.caller().actor(), highest, count.count()));
+            action,
+            filter,
+            state,
+            signal,
+            reason,
+            call.caller().actor(),
+            highest,
+            count.count(),
+            call.caller().role()));
   }
 
   private static void check(@Nullable Long expected, BulkRuns.Count count) {
@@ -90,7 +101,8 @@ final class Bulks {
             reason,
             call.caller().actor(),
             highest,
-            count.count());
+            count.count(),
+            call.caller().role());
     BulkRuns.Run run = runs.start(request, null);
     return new Answer.Json(202, run);
   }

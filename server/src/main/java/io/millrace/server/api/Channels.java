@@ -5,6 +5,7 @@ import io.millrace.instance.InvalidRequestException;
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.sequence.ChannelException;
 import io.millrace.sequence.ChannelTransport;
+import io.millrace.sequence.ChannelTransport.DeadLetter;
 import io.millrace.sequence.RegisteredTask;
 import io.millrace.server.http.Answer;
 import io.millrace.server.http.Call;
@@ -126,7 +127,18 @@ final class Channels {
   Answer deadLetters(Call call) {
     String channel = known(call);
     int limit = call.get(LIMIT);
-    return Answer.json(transport == null ? List.of() : transport.deadLetters(channel, limit));
+    List<DeadLetter> letters =
+        transport == null ? List.of() : transport.deadLetters(channel, limit);
+    return Answer.json(letters.stream().map(this::masked).toList());
+  }
+
+  /** Masks the body, which any client of the broker can write. */
+  private DeadLetter masked(DeadLetter letter) {
+    return new DeadLetter(
+        letter.channel(),
+        sources.secretNames().maskText(letter.body()),
+        letter.id(),
+        letter.reason());
   }
 
   Answer requeue(Call call) throws IOException {

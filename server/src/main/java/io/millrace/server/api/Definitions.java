@@ -8,6 +8,7 @@ import io.millrace.server.http.Answer;
 import io.millrace.server.http.Call;
 import io.millrace.server.http.Param;
 import io.millrace.server.http.ProblemException;
+import io.millrace.server.security.InstancePermissions;
 import io.millrace.server.security.StoredSecrets;
 import io.millrace.store.StatisticsStore.StateCount;
 import io.millrace.store.StatisticsStore.StateTiming;
@@ -133,11 +134,15 @@ final class Definitions {
                         + "'"
                         + (wanted == null ? "" : " version " + wanted)
                         + "."));
-    return Answer.json(view(chosen, summary(versions, known()), wanted));
+    SummaryView summary = summary(versions, known());
+    return Answer.json(view(chosen, summary, wanted, InstanceAccess.reads(call, type)));
   }
 
   private DefinitionView view(
-      DefinitionDocument definition, SummaryView summary, @Nullable Integer version) {
+      DefinitionDocument definition,
+      SummaryView summary,
+      @Nullable Integer version,
+      boolean readable) {
     String type = definition.type();
     Figures known =
         figures
@@ -159,7 +164,7 @@ final class Definitions {
         known.timings().stream().flatMap(Definitions::seen).toList(),
         definition.secrecy().variables(),
         definition.input(),
-        known.inputExample());
+        readable ? known.inputExample() : null);
   }
 
   private Figures figures(String type) {
@@ -194,7 +199,7 @@ final class Definitions {
         .findFirst()
         .flatMap(instance -> sources.store().queries().input(instance.id()))
         .filter(input -> !StoredSecrets.isSecret(input))
-        .map(StoredSecrets::mask)
+        .map(InputExample::blank)
         .orElse(null);
   }
 
@@ -247,6 +252,6 @@ final class Definitions {
 
   /** False for those that other operations start. */
   private boolean isStartable(String type) {
-    return !type.startsWith(Starts.OWN) && !sources.engine().sequences().hasType(type);
+    return !InstancePermissions.isOwn(type) && !sources.engine().sequences().hasType(type);
   }
 }

@@ -1,6 +1,7 @@
 package io.millrace.server.api;
 
 import io.millrace.instance.Action;
+import io.millrace.server.security.SecretNames;
 import io.millrace.server.security.StoredSecrets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,6 +23,11 @@ final class Diffs {
           .build();
 
   private final Map<String, @Nullable String> values = new LinkedHashMap<>();
+  private final SecretNames secretNames;
+
+  Diffs(SecretNames secretNames) {
+    this.secretNames = secretNames;
+  }
 
   /**
    * Schema VariableChange.
@@ -32,13 +38,17 @@ final class Diffs {
   record ChangeView(String name, @Nullable String before, @Nullable String after, boolean secret) {
 
     /** Without what is secret. */
-    static ChangeView of(String name, @Nullable String before, @Nullable String after) {
-      boolean secret = StoredSecrets.isSecret(before) || StoredSecrets.isSecret(after);
-      return new ChangeView(name, shown(before, secret), shown(after, secret), secret);
-    }
-
-    private static @Nullable String shown(@Nullable String json, boolean secret) {
-      return json == null || secret ? null : StoredSecrets.mask(json);
+    static ChangeView of(
+        String name, @Nullable String before, @Nullable String after, SecretNames secretNames) {
+      boolean secret =
+          secretNames.covers(name)
+              || StoredSecrets.isSecret(before)
+              || StoredSecrets.isSecret(after);
+      return new ChangeView(
+          name,
+          before == null || secret ? null : secretNames.mask(before),
+          after == null || secret ? null : secretNames.mask(after),
+          secret);
     }
   }
 
@@ -56,7 +66,7 @@ final class Diffs {
           JsonNode value = property.getValue();
           String after = value.isNull() ? null : MAPPER.writeValueAsString(value);
           String before = values.put(property.getKey(), after);
-          changes.add(new ChangeView(property.getKey(), before, after, false));
+          changes.add(ChangeView.of(property.getKey(), before, after, secretNames));
         });
     return changes;
   }

@@ -7,6 +7,7 @@ import io.millrace.server.http.Param;
 import io.millrace.server.http.ProblemException;
 import io.millrace.server.security.Caller;
 import io.millrace.server.security.Guard;
+import io.millrace.server.security.Role;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +34,15 @@ final class Events {
 
   Answer stream(Call call) {
     Caller caller = call.caller();
+    Role role = caller.role() == null ? Role.VIEWER : caller.role();
     Long since = since(call);
-    EventHub.Place place = hub.enter();
+    EventHub.Place place = hub.enter(caller.means() == Caller.Means.OPEN ? null : caller.actor());
+    if (place == null && hub.hasRoom()) {
+      throw ProblemException.later(
+          429,
+          RETRY_SECONDS,
+          "Too many open event streams of " + caller.actor() + ". Close some, or use polling.");
+    }
     if (place == null) {
       throw ProblemException.later(
           503, RETRY_SECONDS, "Too many event streams are open here; ask again later, or poll.");
@@ -42,7 +50,7 @@ final class Events {
     return new Answer.Stream(
         "text/event-stream",
         HEADERS,
-        out -> place.send(out, since, () -> guard.stillHolds(caller)),
+        out -> place.send(out, since, role, () -> guard.stillHolds(caller)),
         place::close);
   }
 

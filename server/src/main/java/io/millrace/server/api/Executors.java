@@ -1,7 +1,9 @@
 package io.millrace.server.api;
 
+import io.millrace.Nodes.Holding;
 import io.millrace.instance.DrainRequest;
 import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.NodeState;
 import io.millrace.server.http.Answer;
 import io.millrace.server.http.Call;
@@ -95,9 +97,13 @@ final class Executors {
     return Answer.empty();
   }
 
-  /** What its drain waits for. */
+  /** Returns what its drain waits for, as far as the caller may read it. */
   Answer holding(Call call) {
-    return Answer.json(sources.engine().nodes().holding(call.id(), call.get(LIMIT)));
+    InstanceQuery held = InstanceQuery.all().executor(call.id()).limit(call.get(LIMIT));
+    return Answer.json(
+        sources.client().search(InstanceAccess.readable(call, held)).items().stream()
+            .map(one -> new Holding(one.id(), one.type(), one.state(), one.timing().modified()))
+            .toList());
   }
 
   List<ExecutorView> all() {

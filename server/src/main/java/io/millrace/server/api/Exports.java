@@ -25,9 +25,11 @@ final class Exports {
   private static final int PAGE = 500;
 
   private final WorkflowClient client;
+  private final InstanceAccess instances;
 
-  Exports(WorkflowClient client) {
-    this.client = client;
+  Exports(Sources sources) {
+    this.client = sources.client();
+    this.instances = sources.instances();
   }
 
   /** How a file is written. */
@@ -47,7 +49,7 @@ final class Exports {
   Answer export(Call call) {
     Format format = call.get(FORMAT);
     int max = call.get(MAX);
-    InstanceQuery query = Filters.of(call).query().limit(Math.min(PAGE, max));
+    InstanceQuery query = instances.query(call, Filters.of(call)).limit(Math.min(PAGE, max));
     Page<WorkflowInstance> first = client.search(query);
     Map<String, String> headers = new LinkedHashMap<>();
     headers.put("Content-Disposition", "attachment; filename=\"instances." + format.ending + "\"");

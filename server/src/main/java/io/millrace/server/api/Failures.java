@@ -45,8 +45,9 @@ final class Failures {
   Answer list(Call call) {
     int limit = call.get(Instances.LIMIT);
     List<String> types = call.get(Filters.TYPE);
+    InstanceAccess.check(call, types);
     if (types.isEmpty()) {
-      return Answer.json(largest(limit));
+      return Answer.json(readable(call, largest(limit)));
     }
     List<GroupView> groups = new ArrayList<>();
     for (String type : types) {
@@ -54,6 +55,11 @@ final class Failures {
     }
     groups.sort(Comparator.comparingLong(GroupView::count).reversed());
     return Answer.json(groups.stream().limit(limit).toList());
+  }
+
+  /** Returns the groups whose instances the caller may read. */
+  static List<GroupView> readable(Call call, List<GroupView> groups) {
+    return groups.stream().filter(one -> InstanceAccess.reads(call, one.type())).toList();
   }
 
   List<GroupView> largest(int limit) {

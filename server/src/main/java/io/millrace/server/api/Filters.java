@@ -29,6 +29,7 @@ final class Filters {
   private static final Param<List<String>> STATUS = Param.choices("status", STATUSES);
   private static final Param<String> STATE = Param.text("state", NAME);
   private static final Param<String> ANY_KEY = Param.text("key", KEY);
+  private static final Param<String> KEY_PREFIX = Param.text("keyPrefix", KEY);
   private static final Param<String> BUSINESS_KEY = Param.text("businessKey", KEY);
   private static final Param<String> EXTERNAL_ID = Param.text("externalId", KEY);
   private static final Param<Long> PARENT = Param.id("parent");
@@ -48,6 +49,7 @@ final class Filters {
           STATUS,
           STATE,
           ANY_KEY,
+          KEY_PREFIX,
           BUSINESS_KEY,
           EXTERNAL_ID,
           PARENT,
@@ -68,6 +70,7 @@ final class Filters {
           "status",
           "state",
           "key",
+          "keyPrefix",
           "businessKey",
           "externalId",
           "parent",
@@ -98,6 +101,7 @@ final class Filters {
             call.get(STATUS),
             call.find(STATE),
             call.find(ANY_KEY),
+            call.find(KEY_PREFIX),
             call.find(BUSINESS_KEY),
             call.find(EXTERNAL_ID),
             call.find(PARENT),
@@ -122,6 +126,7 @@ final class Filters {
             fields.choices("status", STATUSES),
             fields.optionalText("state", NAME),
             fields.optionalText("key", KEY),
+            fields.optionalText("keyPrefix", KEY),
             fields.optionalText("businessKey", KEY),
             fields.optionalText("externalId", KEY),
             fields.optionalNumber("parent", 1, Long.MAX_VALUE),

@@ -4,9 +4,11 @@ import io.millrace.redis.admin.FlowAdmin;
 import io.millrace.redis.admin.JobPage;
 import io.millrace.redis.admin.Place;
 import io.millrace.redis.jobs.JobView;
+import io.millrace.server.security.SecretNames;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -40,10 +42,10 @@ record FlowJobView(
    *
    * @param places its own comes next, then those of its children
    */
-  static FlowJobView of(JobView job, Iterator<Place> places) {
+  static FlowJobView of(JobView job, Iterator<Place> places, SecretNames secretNames) {
     Place place = places.next();
     List<FlowJobView> children = new ArrayList<>();
-    job.children().forEach(child -> children.add(of(child, places)));
+    job.children().forEach(child -> children.add(of(child, places, secretNames)));
     Place.Spot spot = place.spot();
     JobPage.Lock lock = spot == null ? null : spot.lock();
     Map<String, String> meta = place.meta();
@@ -64,9 +66,24 @@ record FlowJobView(
         number(place.told("progress")),
         place.told("note"),
         number(meta.get("attempts:" + place.queue())),
-        job.fields(),
-        job.unreadable(),
+        masked(job.fields(), secretNames),
+        unreadable(job.unreadable(), secretNames),
         children);
+  }
+
+  private static Map<String, JsonNode> masked(
+      Map<String, JsonNode> fields, SecretNames secretNames) {
+    Map<String, JsonNode> masked = new LinkedHashMap<>();
+    fields.forEach((name, value) -> masked.put(name, secretNames.maskOf(name, value)));
+    return masked;
+  }
+
+  private static Map<String, String> unreadable(
+      Map<String, String> fields, SecretNames secretNames) {
+    Map<String, String> masked = new LinkedHashMap<>();
+    fields.forEach((name, text) ->
+        masked.put(name, secretNames.covers(name) ? "***" : secretNames.maskText(text)));
+    return masked;
   }
 
   private static String state(JobView job, Place place) {

@@ -14,6 +14,7 @@ import io.millrace.server.http.Fields;
 import io.millrace.server.http.Json;
 import io.millrace.server.http.Param;
 import io.millrace.server.http.ProblemException;
+import io.millrace.server.security.SecretNames;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,9 +41,11 @@ final class FlowJobs {
   private static final long LEAST_URGENT = 100;
 
   private final Trail trail;
+  private final SecretNames secretNames;
   private final @Nullable FlowDesk desk;
 
   FlowJobs(Sources sources, @Nullable FlowDesk desk) {
+    this.secretNames = sources.secretNames();
     this.trail = new Trail(sources);
     this.desk = desk;
   }
@@ -77,11 +80,11 @@ final class FlowJobs {
     return Answer.json(views(open, List.of(job)).getFirst());
   }
 
-  private static List<FlowJobView> views(FlowDesk desk, List<JobView> jobs) {
+  private List<FlowJobView> views(FlowDesk desk, List<JobView> jobs) {
     List<FlowAdmin.Ref> refs = new ArrayList<>();
     jobs.forEach(job -> collect(job, refs));
     Iterator<Place> places = desk.admin().places(refs).iterator();
-    return jobs.stream().map(job -> FlowJobView.of(job, places)).toList();
+    return jobs.stream().map(job -> FlowJobView.of(job, places, secretNames)).toList();
   }
 
   /** In the order in which views take their places. */

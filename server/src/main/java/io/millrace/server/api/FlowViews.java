@@ -56,6 +56,7 @@ final class FlowViews {
       double completedPerMinute,
       double failedPerMinute,
       int locksExpiring,
+      long expired,
       @Nullable String problem) {
 
     static Queue of(QueueView view) {
@@ -82,6 +83,7 @@ final class FlowViews {
           view.pace().completedPerMinute(),
           view.pace().failedPerMinute(),
           depths.locksExpiring(),
+          view.expired().total(),
           view.problem());
     }
   }

@@ -6,7 +6,9 @@ import io.millrace.server.http.Answer;
 import io.millrace.server.http.Call;
 import io.millrace.store.StoreException;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Whether the process is alive and ready. */
@@ -17,11 +19,14 @@ final class Health {
 
   private final BooleanSupplier isReady;
   private final Cached<Boolean> database;
+  private final Supplier<List<String>> failing;
 
   /**
    * @param ready false from the first moment of a stop
+   * @param failing the names of the health checks of jars that fail now
    */
-  Health(Sources sources, BooleanSupplier ready) {
+  Health(Sources sources, BooleanSupplier ready, Supplier<List<String>> failing) {
+    this.failing = failing;
     this.isReady = ready;
     this.database = new Cached<>(sources.clock(), AGE, () -> answers(sources.client()));
   }
@@ -46,9 +51,13 @@ final class Health {
     if (!isReady.getAsBoolean()) {
       return down("The server starts or stops.");
     }
-    return database.get()
+    if (!database.get()) {
+      return down("The database does not answer.");
+    }
+    List<String> checks = failing.get();
+    return checks.isEmpty()
         ? Answer.json(new HealthView("up", "The database answers."))
-        : down("The database does not answer.");
+        : down("Health checks of jars fail: " + String.join(", ", checks) + ".");
   }
 
   private static Answer down(String detail) {

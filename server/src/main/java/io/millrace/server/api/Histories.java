@@ -7,6 +7,8 @@ import io.millrace.instance.Signal;
 import io.millrace.server.http.Answer;
 import io.millrace.server.http.Call;
 import io.millrace.server.http.Param;
+import io.millrace.server.security.InstancePermissions.Use;
+import io.millrace.server.security.SecretNames;
 import io.millrace.server.security.StoredSecrets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,9 +27,13 @@ final class Histories {
   private static final int LOOK_BACK = 2000;
 
   private final WorkflowClient client;
+  private final InstanceAccess instances;
+  private final SecretNames secretNames;
 
-  Histories(WorkflowClient client) {
-    this.client = client;
+  Histories(Sources sources) {
+    this.secretNames = sources.secretNames();
+    this.client = sources.client();
+    this.instances = sources.instances();
   }
 
   /** A page, with the value of {@code after} for the next one. */
@@ -68,9 +74,9 @@ final class Histories {
   /** Schema Variable. */
   record VariableView(String name, @Nullable String json, boolean secret) {
 
-    static VariableView of(String name, String json) {
-      boolean secret = StoredSecrets.isSecret(json);
-      return new VariableView(name, secret ? null : StoredSecrets.mask(json), secret);
+    static VariableView of(String name, String json, SecretNames secretNames) {
+      boolean secret = secretNames.covers(name) || StoredSecrets.isSecret(json);
+      return new VariableView(name, secret ? null : secretNames.mask(json), secret);
     }
   }
 
@@ -85,22 +91,26 @@ final class Histories {
       @Nullable String reason,
       @Nullable Integer consumedSeq) {
 
-    static SignalView of(Signal signal) {
+    static SignalView of(Signal signal, SecretNames secretNames) {
       String payload = signal.payload();
       return new SignalView(
           signal.id(),
           signal.kind().code(),
           signal.name(),
-          payload == null ? null : StoredSecrets.mask(payload),
+          payload == null ? null : shown(signal.name(), payload, secretNames),
           signal.sent().at(),
           signal.sent().actor(),
           signal.sent().reason(),
           signal.consumedSeq());
     }
+
+    private static String shown(String name, String payload, SecretNames secretNames) {
+      return secretNames.covers(name) ? StoredSecrets.MASK : secretNames.mask(payload);
+    }
   }
 
   Answer actions(Call call) {
-    long id = client.get(call.id()).id();
+    long id = instances.find(call, Use.READ).id();
     int after = call.get(AFTER);
     int limit = call.get(LIMIT);
     Diffs diffs = before(id, after);
@@ -112,7 +122,7 @@ final class Histories {
 
   /** The values after action {@code after}, as far as the actions shortly before it tell. */
   private Diffs before(long id, int after) {
-    Diffs diffs = new Diffs();
+    Diffs diffs = new Diffs(secretNames);
     int seq = Math.max(0, after - LOOK_BACK);
     while (seq < after) {
       List<Action> earlier =
@@ -127,15 +137,18 @@ final class Histories {
   }
 
   Answer variables(Call call) {
-    long id = client.get(call.id()).id();
+    long id = instances.find(call, Use.READ).id();
     Map<String, String> sorted = new TreeMap<>(client.variables(id));
     List<VariableView> views = new ArrayList<>();
-    sorted.forEach((name, json) -> views.add(VariableView.of(name, json)));
+    sorted.forEach((name, json) -> views.add(VariableView.of(name, json, secretNames)));
     return Answer.json(views);
   }
 
   Answer signals(Call call) {
-    long id = client.get(call.id()).id();
-    return Answer.json(client.signals(id, call.get(LIMIT)).stream().map(SignalView::of).toList());
+    long id = instances.find(call, Use.READ).id();
+    return Answer.json(
+        client.signals(id, call.get(LIMIT)).stream()
+            .map(signal -> SignalView.of(signal, secretNames))
+            .toList());
   }
 }

@@ -58,7 +58,7 @@ record InstanceView(
         timing.entered(),
         timing.ended(),
         position.nextActivation(),
-        position.waitingFor(),
+        position.status().isTerminal() ? null : position.waitingFor(),
         instance.children(),
         instance.progress());
   }

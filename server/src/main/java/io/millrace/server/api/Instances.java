@@ -9,7 +9,7 @@ import io.millrace.instance.WorkflowInstance;
 import io.millrace.server.http.Answer;
 import io.millrace.server.http.Call;
 import io.millrace.server.http.Param;
-import io.millrace.server.security.Permission;
+import io.millrace.server.security.InstancePermissions.Use;
 import io.millrace.server.security.StoredSecrets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -37,30 +37,34 @@ final class Instances {
 
   Answer list(Call call) {
     Page<WorkflowInstance> page =
-        client.search(Filters.of(call).query().limit(call.get(LIMIT)).after(call.find(CURSOR)));
+        client.search(
+            sources
+                .instances()
+                .query(call, Filters.of(call))
+                .limit(call.get(LIMIT))
+                .after(call.find(CURSOR)));
     return Answer.json(
         new PageView(page.items().stream().map(InstanceView::of).toList(), page.next()));
   }
 
   Answer count(Call call) {
     int cap = call.get(CAP);
-    int count = sources.operations().count(Filters.of(call).query(), cap);
+    int count = sources.operations().count(sources.instances().query(call, Filters.of(call)), cap);
     return Answer.json(new CountView(count, count >= cap));
   }
 
   Answer get(Call call) {
-    WorkflowInstance instance = client.get(call.id());
+    WorkflowInstance instance = sources.instances().find(call, Use.READ);
     WhyHere why = client.whyHere(instance.id());
-    boolean operates = Permission.OPERATOR.allows(call.caller().role());
     String input = sources.store().queries().input(instance.id()).orElse(null);
     boolean secret = StoredSecrets.isSecret(input);
     return Answer.json(
         new DetailView(
             InstanceView.of(instance),
-            input == null || secret ? null : StoredSecrets.mask(input),
+            input == null || secret ? null : sources.secretNames().mask(input),
             secret,
             WhyView.of(why, isManual(instance)),
-            operates ? Deeds.possible(instance) : List.of(),
+            Deeds.possible(instance, call.caller().role()),
             sources.stuck().of(instance.id())));
   }
 

@@ -14,6 +14,8 @@ import io.millrace.server.http.Call;
 import io.millrace.server.http.Fields;
 import io.millrace.server.http.Param;
 import io.millrace.server.http.ProblemException;
+import io.millrace.server.security.SecretNames;
+import io.millrace.server.security.StoredSecrets;
 import io.millrace.store.KeyValueStore;
 import io.millrace.store.KeyValueStore.Put;
 import java.io.IOException;
@@ -46,8 +48,10 @@ final class KeyValues {
 
   private final KeyValueStore store;
   private final Trail trail;
+  private final SecretNames secretNames;
 
   KeyValues(Sources sources) {
+    this.secretNames = sources.secretNames();
     this.store = sources.store().keyValues();
     this.trail = new Trail(sources);
   }
@@ -66,15 +70,20 @@ final class KeyValues {
       Instant created,
       Instant modified) {
 
-    static ValueView of(KeyValue one) {
+    static ValueView of(KeyValue one, SecretNames secretNames) {
       return new ValueView(
           one.id().key(),
-          one.value(),
+          shown(one, secretNames),
           one.status().code(),
           one.version(),
           one.expires(),
           one.created(),
           one.modified());
+    }
+
+    private static String shown(KeyValue one, SecretNames secretNames) {
+      boolean secret = secretNames.covers(one.id().group()) || secretNames.covers(one.id().key());
+      return secret ? StoredSecrets.MASK : secretNames.maskText(one.value());
     }
   }
 
@@ -106,14 +115,16 @@ final class KeyValues {
                 call.find(Instances.CURSOR),
                 call.get(Instances.LIMIT)));
     return Answer.json(
-        new ValuePage(page.items().stream().map(ValueView::of).toList(), page.next()));
+        new ValuePage(
+            page.items().stream().map(one -> ValueView.of(one, secretNames)).toList(),
+            page.next()));
   }
 
   Answer get(Call call) {
     KeyId id = id(call);
     KeyValue found = store.get(id).orElseThrow(() -> missing(id));
     tag(call, found.version());
-    return Answer.json(ValueView.of(found));
+    return Answer.json(ValueView.of(found, secretNames));
   }
 
   Answer put(Call call) throws IOException {
@@ -125,6 +136,10 @@ final class KeyValues {
             body.text("value", 0, KeyContent.MAX_BYTES),
             status == null ? KeyStatus.UNKNOWN : status,
             seconds == null ? null : Duration.ofSeconds(seconds));
+    if (content.value().equals(StoredSecrets.MASK)) {
+      throw ProblemException.invalid(
+          "value", "is what answers show in place of a secret value; expected the value itself.");
+    }
     KeyId id = changeable(call);
     long version = written(id, store.put(condition(call, id, content), null));
     trail.done(Deed.by(call.caller().actor()), "setKeyValue", shown(id));

@@ -1,10 +1,10 @@
 package io.millrace.server.api;
 
-import io.millrace.WorkflowClient;
 import io.millrace.instance.LogLine;
 import io.millrace.server.http.Answer;
 import io.millrace.server.http.Call;
 import io.millrace.server.http.Param;
+import io.millrace.server.security.InstancePermissions.Use;
 import io.millrace.store.LogStore;
 import java.time.Instant;
 import java.util.List;
@@ -16,12 +16,12 @@ final class Logs {
 
   static final Param<Long> AFTER = Param.position("after");
 
-  private final WorkflowClient client;
+  private final InstanceAccess instances;
   private final LogStore store;
 
-  Logs(WorkflowClient client, LogStore store) {
-    this.client = client;
-    this.store = store;
+  Logs(Sources sources) {
+    this.instances = sources.instances();
+    this.store = sources.store().logs();
   }
 
   /** A page, with the value of {@code after} for the next one. */
@@ -53,7 +53,7 @@ final class Logs {
   }
 
   Answer list(Call call) {
-    long id = client.get(call.id()).id();
+    long id = instances.find(call, Use.READ).id();
     int limit = call.get(Histories.LIMIT);
     List<LogLine> lines = store.lines(id, call.get(AFTER), limit);
     return Answer.json(

@@ -12,6 +12,7 @@ import io.millrace.server.http.Method;
 import io.millrace.server.http.Param;
 import io.millrace.server.http.Route;
 import io.millrace.server.notice.Notices;
+import io.millrace.server.security.Guard;
 import io.millrace.server.security.Permission;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,11 +28,11 @@ final class NoticeRoutes {
     this.base = base;
   }
 
-  static List<Route> of(Sources sources, Notices notices, String base) {
+  static List<Route> of(Sources sources, Notices notices, Guard guard, String base) {
     NoticeRoutes all = new NoticeRoutes(base);
     all.maintenances(new Maintenances(sources, notices));
     all.subscriptions(new Subscribers(sources, notices));
-    all.pages(new StatusPages(sources, notices), notices.isPublic() ? PUBLIC : VIEWER);
+    all.pages(new StatusPages(sources, notices, guard), notices.isPublic() ? PUBLIC : VIEWER);
     return List.copyOf(all.routes);
   }
 

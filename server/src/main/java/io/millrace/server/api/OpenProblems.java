@@ -1,5 +1,6 @@
 package io.millrace.server.api;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.sequence.SequenceEntry;
 import io.millrace.server.http.Answer;
@@ -42,7 +43,11 @@ final class OpenProblems {
     this.all = new Cached<>(sources.clock(), AGE, this::load);
   }
 
-  /** Schema OpenProblem. */
+  /**
+   * Schema OpenProblem.
+   *
+   * @param type of the instances that it is about; null for other problems
+   */
   record ProblemView(
       String kind,
       String severity,
@@ -52,35 +57,48 @@ final class OpenProblems {
       @Nullable Long instanceId,
       @Nullable Long executorId,
       @Nullable String fingerprint,
-      @Nullable Long count) {
+      @Nullable Long count,
+      @JsonIgnore @Nullable String type) {
 
     private static ProblemView of(String kind, String severity, String title, String detail) {
-      return new ProblemView(kind, severity, title, detail, null, null, null, null, null);
+      return new ProblemView(kind, severity, title, detail, null, null, null, null, null, null);
+    }
+
+    private ProblemView ofType(String ofType) {
+      return new ProblemView(
+          kind, severity, title, detail, since, instanceId, executorId, fingerprint, count, ofType);
     }
 
     private ProblemView since(@Nullable Instant time) {
       return new ProblemView(
-          kind, severity, title, detail, time, instanceId, executorId, fingerprint, count);
+          kind, severity, title, detail, time, instanceId, executorId, fingerprint, count, type);
     }
 
     private ProblemView instance(long id) {
       return new ProblemView(
-          kind, severity, title, detail, since, id, executorId, fingerprint, count);
+          kind, severity, title, detail, since, id, executorId, fingerprint, count, type);
     }
 
     private ProblemView executor(long id) {
       return new ProblemView(
-          kind, severity, title, detail, since, instanceId, id, fingerprint, count);
+          kind, severity, title, detail, since, instanceId, id, fingerprint, count, type);
     }
 
     private ProblemView counting(@Nullable String group, long number) {
       return new ProblemView(
-          kind, severity, title, detail, since, instanceId, executorId, group, number);
+          kind, severity, title, detail, since, instanceId, executorId, group, number, type);
     }
   }
 
   Answer list(Call call) {
-    return Answer.json(all());
+    return Answer.json(readable(call, all()));
+  }
+
+  /** Returns the problems of instances that the caller may read, and of all else. */
+  static List<ProblemView> readable(Call call, List<ProblemView> problems) {
+    return problems.stream()
+        .filter(one -> one.type() == null || InstanceAccess.reads(call, one.type()))
+        .toList();
   }
 
   /** Worst first. */
@@ -98,6 +116,7 @@ final class OpenProblems {
     addFailures(problems);
     addAlerts(problems);
     addUnreadable(problems);
+    addUnrunnable(problems);
     addContinuous(problems);
     surroundings
         .problems()
@@ -113,7 +132,8 @@ final class OpenProblems {
                     null,
                     null,
                     null,
-                    fault.count())));
+                    fault.count(),
+                    null)));
     List<String> order = List.of("error", "warning", "info");
     problems.sort((a, b) -> order.indexOf(a.severity()) - order.indexOf(b.severity()));
     return List.copyOf(problems);
@@ -199,7 +219,8 @@ final class OpenProblems {
                       + "' for "
                       + Math.round(step.view().runningSeconds())
                       + " seconds. Its page shows where its thread is; cancel it if it is lost.")
-              .instance(step.instanceId()));
+              .instance(step.instanceId())
+              .ofType(step.type()));
     }
   }
 
@@ -221,6 +242,17 @@ final class OpenProblems {
               "Workflow '" + entry.workflowId() + "' cannot be read",
               Objects.toString(entry.problem(), "")
                   + " Until then the calendar and the list of reports leave it out."));
+    }
+  }
+
+  private void addUnrunnable(List<ProblemView> problems) {
+    for (SequenceEntry entry : sources.engine().sequences().stored().unrunnable()) {
+      problems.add(
+          ProblemView.of(
+              "sequence",
+              "error",
+              "Workflow '" + entry.workflowId() + "' cannot be run",
+              Objects.toString(entry.problem(), "")));
     }
   }
 
@@ -265,7 +297,8 @@ final class OpenProblems {
                   group.reason() == null ? "Mend the cause, then retry the group." : group.reason())
               .since(group.first())
               .instance(group.newestId())
-              .counting(group.fingerprint(), group.count()));
+              .counting(group.fingerprint(), group.count())
+              .ofType(group.type()));
     }
   }
 }

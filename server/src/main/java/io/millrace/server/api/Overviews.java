@@ -48,7 +48,22 @@ final class Overviews {
       Statistics.SeriesView series,
       List<Executors.ExecutorView> executors,
       List<OpenProblems.ProblemView> problems,
-      List<Failures.GroupView> failures) {}
+      List<Failures.GroupView> failures) {
+
+    /** Returns what the caller may read of it. */
+    OverviewView readable(Call call) {
+      return new OverviewView(
+          now,
+          counts,
+          ended,
+          started,
+          oldestDue,
+          series,
+          executors,
+          OpenProblems.readable(call, problems),
+          Failures.readable(call, failures));
+    }
+  }
 
   Answer overview(Call call) {
     return Answer.json(
@@ -56,7 +71,8 @@ final class Overviews {
             .computeIfAbsent(
                 call.get(Statistics.RANGE),
                 range -> new Cached<>(sources.clock(), AGE, () -> load(range)))
-            .get());
+            .get()
+            .readable(call));
   }
 
   private OverviewView load(Statistics.Range range) {

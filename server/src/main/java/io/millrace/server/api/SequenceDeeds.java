@@ -4,6 +4,7 @@ import io.millrace.instance.Deed;
 import io.millrace.instance.Started;
 import io.millrace.schedule.ScheduleSpec;
 import io.millrace.sequence.Backfill;
+import io.millrace.sequence.ScheduledSequence;
 import io.millrace.sequence.Sequences;
 import io.millrace.sequence.TaskSequence;
 import io.millrace.server.http.Answer;
@@ -13,8 +14,10 @@ import io.millrace.server.http.Json;
 import io.millrace.server.http.Param;
 import io.millrace.server.http.ProblemException;
 import io.millrace.server.http.Route;
+import io.millrace.server.security.SecretNames;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +36,10 @@ final class SequenceDeeds {
   private final Sequences sequences;
   private final SequencePages pages;
   private final Trail trail;
+  private final SecretNames secretNames;
 
   SequenceDeeds(Sources sources, SequencePages pages) {
+    this.secretNames = sources.secretNames();
     this.sequences = sources.engine().sequences();
     this.pages = pages;
     this.trail = new Trail(sources);
@@ -85,9 +90,34 @@ final class SequenceDeeds {
               + "' as in the address,"
               + " since an id cannot be changed.");
     }
-    sequences.update(sequence, tag);
+    sequences.update(withStoredSecrets(sequence), tag);
     changed(call, "changeSequence", sequence);
     return Answer.json(pages.view(call, workflowId));
+  }
+
+  /** Answers show masks in place of secrets; a mask that comes back keeps what is stored. */
+  private TaskSequence withStoredSecrets(TaskSequence sent) {
+    ScheduledSequence readable = sequences.stored().get(sent.workflowId()).sequence();
+    if (readable == null) {
+      return sent;
+    }
+    TaskSequence before = readable.sequence();
+    List<TaskSequence.Step> steps = new ArrayList<>();
+    for (TaskSequence.Step step : sent.tasks()) {
+      int place = steps.size();
+      boolean same =
+          place < before.tasks().size() && before.tasks().get(place).task().equals(step.task());
+      Map<String, Object> stored = same ? before.tasks().get(place).parameters() : Map.of();
+      steps.add(
+          new TaskSequence.Step(step.task(), SecretNames.restored(step.parameters(), stored)));
+    }
+    return new TaskSequence(
+        sent.workflowId(),
+        sent.type(),
+        steps,
+        sent.schedule(),
+        sent.active(),
+        SecretNames.restored(sent.parameters(), before.parameters()));
   }
 
   private void changed(Call call, String action, TaskSequence sequence) {
@@ -140,7 +170,10 @@ final class SequenceDeeds {
     Started started =
         sequences.runNow(workflowId, parameters, by, call.find(Starts.IDEMPOTENCY_KEY));
     if (started.created()) {
-      String detail = parameters.isEmpty() ? null : Json.write(Map.of("parameters", parameters));
+      String detail =
+          parameters.isEmpty()
+              ? null
+              : secretNames.mask(Json.write(Map.of("parameters", parameters)));
       trail.done(by, "runSequence", workflowId, started.id(), detail);
     }
     return new Answer.Json(started.created() ? 201 : 200, started);

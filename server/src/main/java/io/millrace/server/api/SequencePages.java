@@ -109,7 +109,7 @@ final class SequencePages {
         sequence == null ? Map.of() : ScheduleSpec.write(sequence.schedule()),
         sequence == null
             ? json(entry.row().plan().parameters())
-            : Json.write(sequence.parameters()),
+            : sources.secretNames().mask(Json.write(sequence.parameters())),
         readable == null ? ExplanationView.none(entry.problem()) : explanation(readable),
         visit == null ? null : names.get(visit.place().taskId()),
         visit == null ? null : visit.place().sequence(),
@@ -119,7 +119,7 @@ final class SequencePages {
             : List.of());
   }
 
-  private static List<SequenceView.Step> steps(SequenceEntry entry, Map<String, Task> tasks) {
+  private List<SequenceView.Step> steps(SequenceEntry entry, Map<String, Task> tasks) {
     List<SequenceView.Step> steps = new ArrayList<>();
     for (ScheduleStore.Step step : entry.row().steps()) {
       String name = entry.tasks().get(steps.size());
@@ -134,8 +134,8 @@ final class SequencePages {
     return steps;
   }
 
-  private static String json(@Nullable String stored) {
-    return stored == null ? "{}" : stored;
+  private String json(@Nullable String stored) {
+    return stored == null ? "{}" : sources.secretNames().mask(stored);
   }
 
   private ExplanationView explanation(ScheduledSequence scheduled) {
@@ -167,7 +167,8 @@ final class SequencePages {
     LastExecution last = entry.row().last();
     SequenceStatus status = entry.status();
     if (status == SequenceStatus.TASK_INITIALIZE_ERROR) {
-      return last == null ? null : last.undelivered();
+      String undelivered = last == null ? null : last.undelivered();
+      return undelivered == null ? entry.problem() : undelivered;
     }
     boolean failed = status == SequenceStatus.ERROR || status == SequenceStatus.ABORTED;
     return failed && visit != null ? visit.statusLog() : null;

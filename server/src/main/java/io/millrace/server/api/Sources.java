@@ -5,6 +5,7 @@ import io.millrace.Operations;
 import io.millrace.WorkflowClient;
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.server.events.ChangeFeed;
+import io.millrace.server.security.SecretNames;
 import io.millrace.store.Store;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param clock of the engine
  * @param feed is told what callers change
  * @param origins see {@link Surroundings}
+ * @param secretNames whose values no answer shows
  */
 record Sources(
     Engine engine,
@@ -22,10 +24,15 @@ record Sources(
     EngineClock clock,
     ChangeFeed feed,
     StuckBoard stuck,
-    Function<String, @Nullable String> origins) {
+    Function<String, @Nullable String> origins,
+    SecretNames secretNames) {
 
   WorkflowClient client() {
     return engine.client();
+  }
+
+  InstanceAccess instances() {
+    return new InstanceAccess(client(), secretNames);
   }
 
   Operations operations() {

@@ -3,14 +3,16 @@ package io.millrace.server.api;
 import io.millrace.WorkflowClient;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.Started;
+import io.millrace.instance.WorkflowInstance;
 import io.millrace.sequence.Sequences;
-import io.millrace.server.bulk.BulkWorkflow;
 import io.millrace.server.events.ChangeFeed;
 import io.millrace.server.http.Answer;
 import io.millrace.server.http.Call;
 import io.millrace.server.http.Fields;
 import io.millrace.server.http.Param;
 import io.millrace.server.http.ProblemException;
+import io.millrace.server.security.InstancePermissions;
+import io.millrace.server.security.InstancePermissions.Use;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Map;
@@ -23,17 +25,16 @@ final class Starts {
   /** Makes repeating a request harmless. */
   static final Param<String> IDEMPOTENCY_KEY = Param.header("Idempotency-Key", Filters.KEY);
 
-  /** Types that begin with this are the server's own, and started by other operations. */
-  static final String OWN = BulkWorkflow.OWN_TYPES;
-
   private static final int VARIABLES = 100;
 
   private final WorkflowClient client;
+  private final InstanceAccess instances;
   private final Sequences sequences;
   private final ChangeFeed feed;
 
   Starts(Sources sources) {
     this.client = sources.client();
+    this.instances = sources.instances();
     this.sequences = sources.engine().sequences();
     this.feed = sources.feed();
   }
@@ -51,12 +52,13 @@ final class Starts {
             "at",
             "resume");
     String type = body.text("type", 1, Filters.NAME);
-    if (type.startsWith(OWN)) {
+    if (InstancePermissions.isOwn(type)) {
       throw ProblemException.of(
           403,
           "Workflow '"
               + type
-              + "' is the server's own; it is started by the operations under /bulk.");
+              + "' is the server's own; it is started by the operation that it stands for, such as"
+              + " POST /bulk, /rollouts or /maintenances.");
     }
     if (sequences.hasType(type)) {
       throw ProblemException.of(
@@ -107,11 +109,12 @@ final class Starts {
   }
 
   Answer signal(Call call) throws IOException {
+    WorkflowInstance receiver = instances.find(call, Use.ALTER);
     Fields body = call.body("name", "payload", "key");
     String name = body.text("name", 1, Filters.NAME);
-    long id = call.id();
+    long id = receiver.id();
     client.signal(id, name, body.any("payload"), call.caller().actor(), key(call, body, "key"));
-    feed.instance(id);
+    feed.instance(id, receiver.type());
     return Answer.empty();
   }
 }

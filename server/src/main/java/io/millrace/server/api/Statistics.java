@@ -4,6 +4,7 @@ import io.millrace.server.http.Answer;
 import io.millrace.server.http.Call;
 import io.millrace.server.http.Param;
 import io.millrace.store.StatisticsStore.Bucket;
+import io.millrace.store.Tally;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -16,6 +17,10 @@ final class Statistics {
 
   private static final Map<String, Range> RANGES = ranges();
   static final Param<Range> RANGE = Param.choice("range", RANGES, RANGES.get("24h"));
+
+  /** The counting rests between its rounds. */
+  private static final Duration COUNTING_LAG = Duration.ofMinutes(1);
+
   static final Param<String> TYPE = Param.text("type", Filters.NAME);
 
   private final Sources sources;
@@ -37,7 +42,8 @@ final class Statistics {
   }
 
   /** Schema Series. */
-  record SeriesView(Instant from, Instant to, long stepSeconds, List<BucketView> buckets) {}
+  record SeriesView(
+      Instant from, Instant to, Instant completeTo, long stepSeconds, List<BucketView> buckets) {}
 
   /** A step of a series. */
   record BucketView(
@@ -72,6 +78,7 @@ final class Statistics {
     return new SeriesView(
         from,
         to,
+        new Tally(now.minus(COUNTING_LAG)).horizon(),
         step,
         sources.operations().series(from, to, range.step(), type).stream()
             .map(BucketView::of)

@@ -10,12 +10,14 @@ import io.millrace.server.notice.MailAddress;
 import io.millrace.server.notice.Maintenance;
 import io.millrace.server.notice.Notices;
 import io.millrace.server.notice.StatusPage;
+import io.millrace.server.notice.SubscriptionLimits;
 import io.millrace.server.notice.Subscriptions;
+import io.millrace.server.security.Guard;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** What strangers may know of maintenance, and how they subscribe. Answers while a node drains. */
@@ -31,14 +33,22 @@ final class StatusPages {
       "If this address is not told already, a mail is on its way to it. Open the link in it within a"
           + " day.";
 
+  private static final String OFTEN =
+      "Too many subscriptions came from your network. Try again later, or ask an operator to"
+          + " subscribe your address.";
+
   private final Sources sources;
   private final Notices notices;
+  private final Guard guard;
+  private final SubscriptionLimits limits;
   private final Cached<List<Maintenance>> all;
   private final Cached<List<Recycles.Window>> recycles;
 
-  StatusPages(Sources sources, Notices notices) {
+  StatusPages(Sources sources, Notices notices, Guard guard) {
     this.sources = sources;
     this.notices = notices;
+    this.guard = guard;
+    this.limits = new SubscriptionLimits(sources.clock());
     this.all = new Cached<>(sources.clock(), AGE, notices::list);
     this.recycles = new Cached<>(sources.clock(), AGE, this::windows);
   }
@@ -61,11 +71,11 @@ final class StatusPages {
 
   Answer page(Call call) {
     cacheable(call);
-    return html(200, pageOf(call).html(all.get()));
+    return html(call, 200, pageOf(call).html(all.get()));
   }
 
   Answer style(Call call) {
-    cacheable(call);
+    cacheableStyle(call);
     return new Answer.Text(200, "text/css; charset=utf-8", StatusPage.STYLE);
   }
 
@@ -83,32 +93,45 @@ final class StatusPages {
 
   Answer subscribe(Call call) {
     StatusPage page = pageOf(call);
-    String given = form(call, "mail", Subscriptions.LONGEST_ADDRESS);
+    String given = field(call.form(), "mail", Subscriptions.LONGEST_ADDRESS);
     Optional<String> mail = MailAddress.parse(given);
     if (!notices.hasMail()) {
-      return html(409, page.say("Not possible", "This server sends no mail."));
+      return html(call, 409, page.say("Not possible", "This server sends no mail."));
     }
     if (mail.isEmpty()) {
       return html(
-          400, page.say("Not subscribed", "That is no mail address. Go back and try again."));
+          call, 400, page.say("Not subscribed", "That is no mail address. Go back and try again."));
     }
-    return notices.subscriptions().ask(mail.get(), List.of())
-        ? html(200, page.say("Look into your mail", ASKED))
-        : html(
-            429, page.say("Not now", "Too many addresses wait for an answer. Try again tomorrow."));
+    return switch (limits.admit(guard.network(call.facts()))) {
+      case SubscriptionLimits.Admitted admitted -> {
+        notices.subscriptions().ask(mail.get(), List.of(), admitted.lane());
+        yield html(call, 200, page.say("Look into your mail", ASKED));
+      }
+      case SubscriptionLimits.Refused refused -> {
+        call.context().header("Retry-After", Long.toString(seconds(refused.retryAfter())));
+        yield html(call, 429, page.say("Not now", OFTEN));
+      }
+    };
+  }
+
+  /** Rounds up to whole seconds. */
+  private static long seconds(Duration time) {
+    return time.plusMillis(999).toSeconds();
   }
 
   Answer askToConfirm(Call call) {
-    return html(200, pageOf(call).ask("confirm", call.get(ID), call.get(TOKEN)));
+    return html(call, 200, pageOf(call).ask("confirm", call.get(ID), call.get(TOKEN)));
   }
 
   Answer askToUnsubscribe(Call call) {
-    return html(200, pageOf(call).ask("unsubscribe", call.get(ID), call.get(TOKEN)));
+    return html(call, 200, pageOf(call).ask("unsubscribe", call.get(ID), call.get(TOKEN)));
   }
 
   Answer confirm(Call call) {
-    boolean done = notices.subscriptions().confirm(formId(call), form(call, "token", 100));
+    Map<String, String> form = call.form();
+    boolean done = notices.subscriptions().confirm(id(form), field(form, "token", 100));
     return html(
+        call,
         done ? 200 : 404,
         done
             ? pageOf(call).say("Subscribed", "You will be told of planned maintenance.")
@@ -116,16 +139,18 @@ final class StatusPages {
   }
 
   Answer unsubscribe(Call call) {
-    boolean done = notices.subscriptions().unsubscribe(formId(call), form(call, "token", 100));
+    Map<String, String> form = call.form();
+    boolean done = notices.subscriptions().unsubscribe(id(form), field(form, "token", 100));
     return html(
+        call,
         done ? 200 : 404,
         done
             ? pageOf(call).say("Unsubscribed", "There will be no more mails.")
             : pageOf(call).say("Nothing to do", "There is no such subscription any more."));
   }
 
-  private static String form(Call call, String name, int max) {
-    String text = call.context().formParam(name);
+  private static String field(Map<String, String> form, String name, int max) {
+    String text = form.get(name);
     if (text == null || text.length() > max) {
       throw ProblemException.invalid(
           name, "is missing or too long; expected at most " + max + " characters in a form.");
@@ -133,9 +158,9 @@ final class StatusPages {
     return text;
   }
 
-  private static long formId(Call call) {
+  private static long id(Map<String, String> form) {
     try {
-      return Long.parseLong(form(call, "id", 19));
+      return Long.parseLong(field(form, "id", 19));
     } catch (NumberFormatException e) {
       throw ProblemException.invalid("id", "is no number.");
     }
@@ -157,29 +182,39 @@ final class StatusPages {
     }
   }
 
+  /** A plain form has no CSRF token, so that it works only where nobody has to log in. */
   private StatusPage pageOf(Call call) {
     URI configured = notices.address();
     return new StatusPage(
-        configured != null ? configured : home(call), notices.hasMail(), recycles.get());
+        configured != null ? configured : home(call),
+        notices.hasMail() && notices.isPublic(),
+        recycles.get());
   }
 
-  /** Where the caller has found this server. */
+  /** Without the host, which a request could invent. */
   private static URI home(Call call) {
-    String url = call.context().url();
-    int status = url.lastIndexOf("/status-page");
-    try {
-      return new URI(status < 0 ? "/" : url.substring(0, status + 1));
-    } catch (URISyntaxException e) {
-      return URI.create("/");
-    }
+    return URI.create(call.context().contextPath() + "/");
   }
 
-  private static Answer html(int status, String text) {
+  /**
+   * Without a referrer policy that permits it, browsers send {@code Origin: null} with a form,
+   * which looks as if another site had sent it.
+   */
+  private static Answer html(Call call, int status, String text) {
+    call.context().header("Referrer-Policy", "same-origin");
     return new Answer.Text(status, HTML, text);
   }
 
-  /** Many may look at it at once, just when something is wrong. */
-  private static void cacheable(Call call) {
+  /**
+   * Many may look at it at once, just when something is wrong; a shared cache asks for no login.
+   */
+  private void cacheable(Call call) {
+    if (notices.isPublic()) {
+      call.context().header("Cache-Control", "public, max-age=10");
+    }
+  }
+
+  private static void cacheableStyle(Call call) {
     call.context().header("Cache-Control", "public, max-age=10");
   }
 }

@@ -17,6 +17,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Those who are told of maintenance, as operators see them. */
@@ -34,20 +35,30 @@ final class Subscribers {
   record SubscriptionView(
       long id,
       @Nullable String mail,
-      @Nullable URI webhook,
+      @Nullable String webhook,
       List<String> affected,
       @Nullable String by,
       Instant created) {
 
-    static SubscriptionView of(Subscribed one) {
+    /**
+     * @param whole whether the path of a webhook is shown, which may be what lets in those who know
+     *     it
+     */
+    static SubscriptionView of(Subscribed one, boolean whole) {
       Subscription subscription = one.subscription();
       return new SubscriptionView(
           one.id(),
           subscription.mail(),
-          subscription.webhook(),
+          webhook(subscription.webhook(), whole),
           subscription.affected(),
           subscription.by(),
           one.created());
+    }
+
+    private static @Nullable String webhook(@Nullable URI url, boolean whole) {
+      return url == null || whole
+          ? Objects.toString(url, null)
+          : url.getScheme() + "://" + url.getRawAuthority() + "/***";
     }
   }
 
@@ -57,9 +68,11 @@ final class Subscribers {
   Answer list(Call call) {
     Page<Subscribed> page =
         notices.subscriptions().page(call.find(Instances.CURSOR), call.get(Instances.LIMIT));
+    boolean whole = InstanceAccess.reads(call, Subscriptions.TYPE);
     return Answer.json(
         new SubscriptionPage(
-            page.items().stream().map(SubscriptionView::of).toList(), page.next()));
+            page.items().stream().map(one -> SubscriptionView.of(one, whole)).toList(),
+            page.next()));
   }
 
   Answer add(Call call) throws IOException {
@@ -83,7 +96,7 @@ final class Subscribers {
             body.texts("affected", Maintenances.MOST_AFFECTED, Filters.NAME),
             deed.actor());
     long id = added(subscription);
-    trail.done(deed, "addSubscription", mail == null ? host(subscription) : mail, id, null);
+    trail.done(deed, "addSubscription", host(subscription), id, null);
     return new Answer.Json(201, new Added(id));
   }
 
@@ -99,10 +112,11 @@ final class Subscribers {
     }
   }
 
-  /** A path may be what lets somebody in. */
+  /** Viewers read the audit: a path may be what lets somebody in, and an address is a person. */
   private static String host(Subscription subscription) {
     URI url = subscription.webhook();
-    return url == null ? "" : String.valueOf(url.getHost());
+    String mail = String.valueOf(subscription.mail());
+    return url == null ? mail.substring(mail.lastIndexOf('@')) : String.valueOf(url.getHost());
   }
 
   static String address(String mail) {

@@ -8,6 +8,7 @@ import io.millrace.server.http.Answer;
 import io.millrace.server.http.Call;
 import io.millrace.server.http.Json;
 import io.millrace.server.http.Param;
+import io.millrace.server.security.SecretNames;
 import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
@@ -51,14 +52,31 @@ final class TaskChanges {
   Answer change(Call call) throws IOException {
     int revision = call.get(REVISION);
     RegisteredTask before = tasks.named(call);
-    RegisteredTask changed =
-        book.update(before.id(), revision, SequenceBodies.task(call.body(SequenceBodies.TASK)));
+    Task sent = SequenceBodies.task(call.body(SequenceBodies.TASK));
+    RegisteredTask changed = book.update(before.id(), revision, withSecretsOf(before.task(), sent));
     told(
         call,
         "changeTask",
         changed,
         Map.of("was", facts(before.task()), "is", facts(changed.task())));
     return Answer.json(tasks.view(changed));
+  }
+
+  /** Answers show masks in place of secrets; a mask that comes back keeps what is stored. */
+  private static Task withSecretsOf(Task before, Task sent) {
+    Task.Options options = sent.options();
+    return new Task(
+        sent.name(),
+        sent.type(),
+        sent.channel(),
+        sent.component(),
+        new Task.Options(
+            options.maxRetries(),
+            options.firstRetryDelay(),
+            options.timeout(),
+            options.sharesChannel(),
+            options.dependency(),
+            SecretNames.restored(options.parameters(), before.options().parameters())));
   }
 
   Answer remove(Call call) {

@@ -7,6 +7,7 @@ import io.millrace.server.http.Answer;
 import io.millrace.server.http.Call;
 import io.millrace.server.http.Json;
 import io.millrace.server.http.ProblemException;
+import io.millrace.server.security.SecretNames;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +15,10 @@ import org.jspecify.annotations.Nullable;
 final class Tasks {
 
   private final Sequences sequences;
+  private final SecretNames secretNames;
 
   Tasks(Sources sources) {
+    this.secretNames = sources.secretNames();
     this.sequences = sources.engine().sequences();
   }
 
@@ -36,7 +39,8 @@ final class Tasks {
       boolean runnable,
       @Nullable String problem) {
 
-    static TaskView of(RegisteredTask registered, @Nullable String problem) {
+    static TaskView of(
+        RegisteredTask registered, @Nullable String problem, SecretNames secretNames) {
       Task task = registered.task();
       return new TaskView(
           registered.id(),
@@ -50,7 +54,7 @@ final class Tasks {
           task.options().timeout(),
           task.options().sharesChannel(),
           task.options().dependency(),
-          Json.write(task.options().parameters()),
+          secretNames.mask(Json.write(task.options().parameters())),
           problem == null,
           problem);
     }
@@ -84,6 +88,6 @@ final class Tasks {
   }
 
   TaskView view(RegisteredTask task) {
-    return TaskView.of(task, sequences.problem(task.task()));
+    return TaskView.of(task, sequences.problem(task.task()), secretNames);
   }
 }

@@ -33,6 +33,7 @@ record WhyView(
       case WhyHere.Paused w -> plain("paused", w, "resume");
       case WhyHere.UnknownType w -> plain("unknownType", w, null);
       case WhyHere.Executing w -> plain("executing", w, null);
+      case WhyHere.Queued w -> plain("queued", w, null);
       case WhyHere.HolderGone w -> plain("holderGone", w, null);
       case WhyHere.Manual w -> plain("manual", w, manualState ? "move" : "retry");
       case WhyHere.Ended w ->

@@ -8,6 +8,7 @@ import io.millrace.instance.InstanceNotFoundException;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
+import io.millrace.server.security.InstancePermissions;
 import org.jspecify.annotations.Nullable;
 
 /** What one bulk run does to an instance, under a reason by which it is known again. */
@@ -41,6 +42,15 @@ final class BulkDeed {
   String apply(long id, boolean again) {
     try {
       WorkflowInstance instance = engine.get(id);
+      if (!request.mayActOn(instance.type())) {
+        return "Instance "
+            + id
+            + " is of type '"
+            + instance.type()
+            + "', which is the server's own; this needs the role "
+            + InstancePermissions.needed(instance.type(), request.action().use()).text()
+            + ".";
+      }
       if (again && isDone(instance)) {
         return "";
       }

@@ -1,5 +1,7 @@
 package io.millrace.server.bulk;
 
+import io.millrace.server.security.InstancePermissions;
+import io.millrace.server.security.Role;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -12,6 +14,8 @@ import tools.jackson.databind.JsonNode;
  * @param actor who asked for it
  * @param highestId instances with a greater id are left alone: they were started later
  * @param total how many matched when it was asked for
+ * @param role of the actor; null in runs of versions that did not store it, which then have the
+ *     permissions of an operator
  */
 public record BulkRequest(
     BulkAction action,
@@ -21,7 +25,8 @@ public record BulkRequest(
     @Nullable String reason,
     String actor,
     long highestId,
-    long total) {
+    long total,
+    @Nullable Role role) {
 
   /**
    * A signal.
@@ -30,9 +35,14 @@ public record BulkRequest(
    */
   public record SignalToSend(String name, @Nullable JsonNode payload) {}
 
+  /** Returns true if the actor may do this to instances of {@code type}. */
+  boolean mayActOn(String type) {
+    return InstancePermissions.allows(role == null ? Role.OPERATOR : role, type, action.use());
+  }
+
   /** The same request about other instances. */
   BulkRequest about(long otherHighestId, long otherTotal) {
     return new BulkRequest(
-        action, filter, state, signal, reason, actor, otherHighestId, otherTotal);
+        action, filter, state, signal, reason, actor, otherHighestId, otherTotal, role);
   }
 }

@@ -8,6 +8,7 @@ import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.Started;
 import io.millrace.instance.WorkflowInstance;
+import io.millrace.server.security.InstancePermissions;
 import io.millrace.store.AuditStore;
 import java.time.Instant;
 import java.util.List;
@@ -61,7 +62,7 @@ public final class BulkRuns {
     List<String> own =
         client.definitions().stream()
             .map(DefinitionDocument::type)
-            .filter(BulkWorkflow::isOwn)
+            .filter(InstancePermissions::isOwn)
             .filter(type -> filter.type().isEmpty() || filter.type().contains(type))
             .distinct()
             .toList();

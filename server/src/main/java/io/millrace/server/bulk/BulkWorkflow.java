@@ -20,10 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BulkWorkflow {
 
-  /** Types that begin with this are the server's own. */
-  public static final String OWN_TYPES = "millrace-";
-
-  public static final String TYPE = OWN_TYPES + "bulk";
+  public static final String TYPE = "millrace-bulk";
 
   static final String TALLY = "tally";
   static final String REFUSALS = "refusals";
@@ -78,11 +75,6 @@ public final class BulkWorkflow {
     static List<Refusal> of(Optional<Refusal[]> stored) {
       return stored.map(List::of).orElse(List.of());
     }
-  }
-
-  /** True for a type of the server's own. */
-  static boolean isOwn(String type) {
-    return type.startsWith(OWN_TYPES);
   }
 
   /** The definition, for the engine. */

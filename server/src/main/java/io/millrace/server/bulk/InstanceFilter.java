@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param ids only these
  * @param type any of these
  * @param status any of these, by their codes
- * @param key business key or external id
+ * @param key the whole business key or external id
+ * @param keyPrefix the beginning of the business key or external id, in any case
  * @param executor held by this executor
  * @param group executor group
  * @param failure fingerprint of a failure group
@@ -28,6 +29,7 @@ public record InstanceFilter(
     List<String> status,
     @Nullable String state,
     @Nullable String key,
+    @Nullable String keyPrefix,
     @Nullable String businessKey,
     @Nullable String externalId,
     @Nullable Long parent,
@@ -59,8 +61,8 @@ public record InstanceFilter(
 
   private static InstanceFilter of(List<Long> ids, @Nullable String failure) {
     return new InstanceFilter(
-        ids, List.of(), List.of(), null, null, null, null, null, null, null, failure, null, null,
-        null, null, null, null);
+        ids, List.of(), List.of(), null, null, null, null, null, null, null, null, failure, null,
+        null, null, null, null, null);
   }
 
   /** False when an instance that matched has changed so that it does not any more. */
@@ -86,6 +88,7 @@ public record InstanceFilter(
     query = businessKey == null ? query : query.businessKey(businessKey);
     query = externalId == null ? query : query.externalId(externalId);
     query = key == null ? query : query.key(key);
+    query = keyPrefix == null ? query : query.keyPrefix(keyPrefix);
     query = executor == null ? query : query.executor(executor);
     query = group == null ? query : query.executorGroup(group);
     query = failure == null ? query : query.failure(failure);

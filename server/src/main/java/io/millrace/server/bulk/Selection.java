@@ -4,6 +4,7 @@ import io.millrace.WorkflowClient;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.Page;
 import io.millrace.instance.WorkflowInstance;
+import io.millrace.server.security.InstancePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +45,7 @@ final class Selection {
     Page<WorkflowInstance> page = client.search(query);
     List<Long> ids = new ArrayList<>();
     for (WorkflowInstance instance : page.items()) {
-      if (instance.id() <= highestId && !BulkWorkflow.isOwn(instance.type())) {
+      if (instance.id() <= highestId && !InstancePermissions.isOwn(instance.type())) {
         ids.add(instance.id());
       }
     }

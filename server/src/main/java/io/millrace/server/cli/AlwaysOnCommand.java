@@ -1,6 +1,8 @@
 package io.millrace.server.cli;
 
+import static io.millrace.server.cli.Screen.reason;
 import static io.millrace.server.cli.Screen.text;
+import static io.millrace.server.cli.Screen.time;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -120,7 +122,7 @@ final class AlwaysOnCommand {
                 + "/"
                 + text(run, "generation")
                 + " began at "
-                + text(run, "started")
+                + time(run, "started")
                 + ": "
                 + text(run, "mode")
                 + ", "
@@ -134,9 +136,9 @@ final class AlwaysOnCommand {
       for (JsonNode event : events) {
         rows.add(
             List.of(
-                text(event, "at"),
+                time(event, "at"),
                 text(event, "type"),
-                text(event, "reason"),
+                reason(event, "reason"),
                 text(event, "executorId"),
                 text(event, "detail")));
       }

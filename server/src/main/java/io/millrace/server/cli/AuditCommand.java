@@ -1,6 +1,7 @@
 package io.millrace.server.cli;
 
 import static io.millrace.server.cli.Screen.text;
+import static io.millrace.server.cli.Screen.time;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +58,7 @@ final class AuditCommand extends Connection {
     for (JsonNode e : page.path("items")) {
       rows.add(
           List.of(
-              text(e, "at"),
+              time(e, "at"),
               text(e, "actor"),
               text(e, "action"),
               text(e, "instanceId"),

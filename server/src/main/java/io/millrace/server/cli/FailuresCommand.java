@@ -1,6 +1,8 @@
 package io.millrace.server.cli;
 
+import static io.millrace.server.cli.Screen.reason;
 import static io.millrace.server.cli.Screen.text;
+import static io.millrace.server.cli.Screen.time;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -36,9 +38,9 @@ final class FailuresCommand extends Connection {
               text(g, "count"),
               text(g, "type"),
               text(g, "state"),
-              text(g, "last"),
+              time(g, "last"),
               text(g, "newestId"),
-              text(g, "reason")));
+              reason(g, "reason")));
     }
     screen.table(
         List.of("FINGERPRINT", "COUNT", "TYPE", "STATE", "LAST", "NEWEST", "REASON"), rows);

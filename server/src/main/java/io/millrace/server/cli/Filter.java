@@ -12,6 +12,18 @@ import tools.jackson.databind.node.ObjectNode;
 /** Which instances: the same filters as in the web UI. */
 final class Filter {
 
+  /** The statuses of the HTTP interface, which is all that a command knows of the engine. */
+  static final List<String> STATUSES =
+      List.of(
+          "created",
+          "inProgress",
+          "executing",
+          "paused",
+          "manual",
+          "finished",
+          "failed",
+          "cancelled");
+
   @Option(names = "--type", paramLabel = "TYPE", description = "Workflow type; may be repeated.")
   List<String> types = List.of();
 
@@ -26,8 +38,14 @@ final class Filter {
   @Option(names = "--state", paramLabel = "STATE", description = "Current state.")
   @Nullable String state;
 
-  @Option(names = "--find", paramLabel = "KEY", description = "Business key or external id.")
+  @Option(names = "--find", paramLabel = "KEY", description = "Whole business key or external id.")
   @Nullable String find;
+
+  @Option(
+      names = "--key-prefix",
+      paramLabel = "TEXT",
+      description = "Beginning of the business key or external id, in any case.")
+  @Nullable String keyPrefix;
 
   @Option(names = "--business-key", paramLabel = "KEY")
   @Nullable String businessKey;
@@ -50,7 +68,10 @@ final class Filter {
       description = "A failure group; see 'millrace failures'.")
   @Nullable String failure;
 
-  @Option(names = "--created-from", paramLabel = "TIME", description = "As 2026-11-21T08:00:00Z.")
+  @Option(
+      names = "--created-from",
+      paramLabel = "TIME",
+      description = "2026-11-21T08:00:00Z, a date, or an age such as 24h or 7d.")
   @Nullable String createdFrom;
 
   @Option(names = "--created-to", paramLabel = "TIME")
@@ -72,19 +93,21 @@ final class Filter {
   ObjectNode json() {
     ObjectNode filter = ApiClient.JSON.createObjectNode();
     putAll(filter, "type", types);
+    statuses.forEach(Filter::requireStatus);
     putAll(filter, "status", statuses);
     put(filter, "state", state);
     put(filter, "key", find);
+    put(filter, "keyPrefix", keyPrefix);
     put(filter, "businessKey", businessKey);
     put(filter, "externalId", externalId);
     put(filter, "parent", parent);
     put(filter, "executor", executor);
     put(filter, "group", group);
     put(filter, "failure", failure);
-    put(filter, "createdFrom", createdFrom);
-    put(filter, "createdTo", createdTo);
-    put(filter, "endedFrom", endedFrom);
-    put(filter, "endedTo", endedTo);
+    put(filter, "createdFrom", FilterTimes.read("--created-from", createdFrom));
+    put(filter, "createdTo", FilterTimes.read("--created-to", createdTo));
+    put(filter, "endedFrom", FilterTimes.read("--ended-from", endedFrom));
+    put(filter, "endedTo", FilterTimes.read("--ended-to", endedTo));
     if (variable != null) {
       int equals = variable.indexOf('=');
       if (equals < 1) {
@@ -95,6 +118,18 @@ final class Filter {
       filter.put("value", variable.substring(equals + 1));
     }
     return filter;
+  }
+
+  private static void requireStatus(String status) {
+    if (!STATUSES.contains(status)) {
+      throw new CliException(
+          ExitCode.USAGE,
+          "Unknown --status '"
+              + status
+              + "'; expected one of "
+              + String.join(", ", STATUSES)
+              + ".");
+    }
   }
 
   /** As the query of a URL: empty, or parts that each begin with an ampersand. */

@@ -77,6 +77,7 @@ final class FlowsCommand extends Connection {
     if (queue.path("problem").isString()) {
       rows.add(List.of(text(queue, "problem")));
     }
+    addExpired(rows, queue);
     if (queue.path("paused").asBoolean()) {
       rows.add(
           List.of(
@@ -87,6 +88,12 @@ final class FlowsCommand extends Connection {
     }
     if (queue.path("locksExpiring").asInt(0) > 0) {
       rows.add(List.of("locks that end soon, or are missing: " + text(queue, "locksExpiring")));
+    }
+  }
+
+  private static void addExpired(List<List<String>> rows, JsonNode queue) {
+    if (queue.path("expired").asLong(0) > 0) {
+      rows.add(List.of("jobs that expired in the queue: " + text(queue, "expired")));
     }
   }
 

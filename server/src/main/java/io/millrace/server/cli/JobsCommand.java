@@ -1,6 +1,7 @@
 package io.millrace.server.cli;
 
 import static io.millrace.server.cli.Screen.text;
+import static io.millrace.server.cli.Screen.time;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -131,7 +132,7 @@ final class JobsCommand {
                 text(job, "id"),
                 text(job, "state"),
                 text(job, "queue"),
-                text(job, "createdAt"),
+                time(job, "createdAt"),
                 text(job, "failedErrorMsg")));
       }
       screen.table(List.of("ID", "STATE", "QUEUE", "CREATED", "ERROR"), rows);

@@ -1,6 +1,7 @@
 package io.millrace.server.cli;
 
 import static io.millrace.server.cli.Screen.text;
+import static io.millrace.server.cli.Screen.time;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -100,8 +101,8 @@ final class KeyValuesCommand {
                 text(one, "value"),
                 text(one, "status"),
                 text(one, "version"),
-                text(one, "modified"),
-                text(one, "expires")));
+                time(one, "modified"),
+                time(one, "expires")));
       }
       screen.table(List.of("KEY", "VALUE", "STATUS", "VERSION", "MODIFIED", "EXPIRES"), rows);
       if (page.path("next").isString()) {

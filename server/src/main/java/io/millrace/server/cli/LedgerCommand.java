@@ -1,6 +1,7 @@
 package io.millrace.server.cli;
 
 import static io.millrace.server.cli.Screen.text;
+import static io.millrace.server.cli.Screen.time;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -79,7 +80,7 @@ final class LedgerCommand {
                 text(one, "attempt"),
                 text(one, "holder"),
                 text(one, "executionId"),
-                text(one, "ended")));
+                time(one, "ended")));
         if (one.path("reason").isString()) {
           rows.add(List.of(text(one, "reason")));
         }
@@ -127,11 +128,11 @@ final class LedgerCommand {
     }
 
     private static String sentence(JsonNode one) {
-      String ended = " at " + text(one, "ended");
+      String ended = " at " + time(one, "ended");
       String reason = one.path("reason").isString() ? ": " + text(one, "reason") : "";
       return switch (text(one, "state")) {
-            case "claimed" -> "is claimed since " + text(one, "claimed") + by(one) + free(one);
-            case "running" -> "runs since " + text(one, "claimed") + by(one) + free(one);
+            case "claimed" -> "is claimed since " + time(one, "claimed") + by(one) + free(one);
+            case "running" -> "runs since " + time(one, "claimed") + by(one) + free(one);
             case "succeeded" -> "was done" + ended + by(one);
             case "failed" ->
                 "has failed" + ended + by(one) + ", in attempt " + text(one, "attempt") + reason;
@@ -151,7 +152,7 @@ final class LedgerCommand {
 
     private static String free(JsonNode one) {
       return one.path("leaseUntil").isString()
-          ? "; others may claim it at " + text(one, "leaseUntil")
+          ? "; others may claim it at " + time(one, "leaseUntil")
           : "";
     }
   }

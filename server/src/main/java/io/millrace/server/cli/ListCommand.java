@@ -8,6 +8,7 @@ import tools.jackson.databind.JsonNode;
 
 @Command(
     name = "list",
+    aliases = "instances",
     description = "Lists instances that match all given conditions, newest first.")
 final class ListCommand extends Connection {
 

@@ -1,6 +1,7 @@
 package io.millrace.server.cli;
 
 import static io.millrace.server.cli.Screen.text;
+import static io.millrace.server.cli.Screen.time;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -44,8 +45,8 @@ final class MaintenanceCommand {
             List.of(
                 text(one, "id"),
                 text(one, "stage"),
-                text(plan, "from"),
-                text(plan, "until"),
+                time(plan, "from"),
+                time(plan, "until"),
                 text(plan, "title")));
       }
       screen.table(List.of("ID", "STAGE", "FROM", "UNTIL", "TITLE"), rows);

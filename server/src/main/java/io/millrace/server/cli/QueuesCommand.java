@@ -1,6 +1,7 @@
 package io.millrace.server.cli;
 
 import static io.millrace.server.cli.Screen.text;
+import static io.millrace.server.cli.Screen.time;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -100,8 +101,8 @@ final class QueuesCommand {
             List.of(
                 text(one, "id"),
                 text(one, "flow"),
-                text(one, "createdAt"),
-                text(one, "at"),
+                time(one, "createdAt"),
+                time(one, "at"),
                 text(one, "lockOwner"),
                 text(one, "lockSeconds"),
                 text(one, "error")));

@@ -1,6 +1,7 @@
 package io.millrace.server.cli;
 
 import static io.millrace.server.cli.Screen.text;
+import static io.millrace.server.cli.Screen.time;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -44,14 +45,14 @@ final class RecycleCommand {
                 policy.path("enabled").asBoolean() ? "on" : "off",
                 policy.path("changed").isNull()
                     ? "as the configuration says"
-                    : "set at " + text(policy, "changed")));
+                    : "set at " + time(policy, "changed")));
     screen.line(
         "  daily from %s %s, spread over %s seconds"
             .formatted(text(policy, "at"), text(policy, "zone"), text(policy, "windowSeconds")));
     screen.line("  at an age of " + text(policy, "maxAgeSeconds") + " seconds");
     screen.line("  when " + text(policy, "memoryPercent") + " percent of the heap stay full");
     screen.line(
-        "  next: %s, that is %s".formatted(text(policy, "nextLocal"), text(policy, "nextUtc")));
+        "  next: %s, that is %s".formatted(text(policy, "nextLocal"), time(policy, "nextUtc")));
   }
 
   @Command(

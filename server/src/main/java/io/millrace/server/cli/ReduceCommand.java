@@ -1,6 +1,7 @@
 package io.millrace.server.cli;
 
 import static io.millrace.server.cli.Screen.text;
+import static io.millrace.server.cli.Screen.time;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +58,7 @@ final class ReduceCommand {
                 text(one, "committed"),
                 text(one, "pending"),
                 text(one, "generation"),
-                text(one, "modified")));
+                time(one, "modified")));
       }
       screen.table(List.of("GROUP", "COMMITTED", "PENDING", "GENERATION", "MODIFIED"), rows);
       if (rows.size() == limit) {
@@ -97,10 +98,10 @@ final class ReduceCommand {
           List.of("COMMITTED", "INSTANCE", "RESERVED BY", "RESERVED UNTIL", "GENERATION"),
           List.of(
               List.of(
-                  text(record, "committed"),
+                  time(record, "committed"),
                   text(record, "executionId"),
                   text(record, "reservedBy"),
-                  text(record, "reservedUntil"),
+                  time(record, "reservedUntil"),
                   text(record, "generation"))));
       return ExitCode.OK;
     }

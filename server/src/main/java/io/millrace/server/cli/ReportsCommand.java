@@ -1,6 +1,7 @@
 package io.millrace.server.cli;
 
 import static io.millrace.server.cli.Screen.text;
+import static io.millrace.server.cli.Screen.time;
 
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -53,7 +54,7 @@ final class ReportsCommand {
           text(workflow, "executionId"),
           text(workflow, "workflowId"),
           text(workflow, "status"),
-          text(file, "created"),
+          time(file, "created"),
           file.path("size").isNumber() ? (file.path("size").asLong() + 1023) / 1024 + " KiB" : "-",
           text(file, "report"));
     }

@@ -1,6 +1,7 @@
 package io.millrace.server.cli;
 
 import static io.millrace.server.cli.Screen.text;
+import static io.millrace.server.cli.Screen.time;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -107,7 +108,7 @@ final class RolloutCommand {
                 text(one, "reason"),
                 text(one, "phase"),
                 text(one, "done") + "/" + one.path("nodes").size(),
-                text(one, "started"),
+                time(one, "started"),
                 text(one, "why")));
       }
       screen.table(List.of("ID", "REASON", "PHASE", "BACK", "STARTED", "WHY"), rows);
@@ -132,7 +133,7 @@ final class RolloutCommand {
       screen.line(
           "Rollout %d (%s) is %s: %s"
               .formatted(id, text(one, "reason"), text(one, "phase"), text(one, "why")));
-      screen.line("  asked for by %s at %s".formatted(text(one, "by"), text(one, "started")));
+      screen.line("  asked for by %s at %s".formatted(text(one, "by"), time(one, "started")));
       screen.line(
           "  %s of %d nodes are back: %s"
               .formatted(text(one, "done"), nodes.size(), String.join(", ", nodes)));
@@ -151,11 +152,11 @@ final class RolloutCommand {
                   text(current, "node"),
                   executor,
                   leaving ? "leaves" : "is away",
-                  text(current, "since")));
+                  time(current, "since")));
       if (leaving) {
         screen.line(
             "  it holds %s instances, and ends them by %s"
-                .formatted(text(current, "held"), text(current, "deadline")));
+                .formatted(text(current, "held"), time(current, "deadline")));
         for (JsonNode held : api.get("/executors/" + executor + "/holding?limit=10")) {
           screen.line(
               "    %s  %s  %s  since %s"
@@ -163,7 +164,7 @@ final class RolloutCommand {
                       text(held, "instanceId"),
                       text(held, "type"),
                       text(held, "state"),
-                      text(held, "since")));
+                      time(held, "since")));
         }
       }
     }

@@ -3,6 +3,7 @@ package io.millrace.server.cli;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -12,6 +13,16 @@ final class Screen {
   private static final JsonMapper PRETTY =
       JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
   private static final int WIDEST = 60;
+
+  /** The last column may be longer, since nothing is aligned behind it. */
+  private static final int WIDEST_LAST = 160;
+
+  private static final Pattern FRACTION =
+      Pattern.compile("^(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d)\\.\\d{1,9}Z$");
+
+  /** The full name of a class, as in the reason of a failure. */
+  private static final Pattern EXCEPTION =
+      Pattern.compile("\\b(?:[a-z_]\\w*\\.){2,}(?:[A-Z]\\w*[$.])*([A-Z]\\w*)");
 
   private final PrintWriter out;
   private final boolean json;
@@ -50,11 +61,7 @@ final class Screen {
   void table(List<String> header, List<List<String>> rows) {
     List<List<String>> all = new ArrayList<>();
     all.add(header);
-    rows.forEach(row ->
-        all.add(
-            row.size() == 1
-                ? List.of(remark(row.getFirst()))
-                : row.stream().map(Screen::cell).toList()));
+    rows.forEach(row -> all.add(row.size() == 1 ? List.of(remark(row.getFirst())) : cells(row)));
     int[] widths = new int[header.size()];
     for (List<String> row : all) {
       for (int i = 0; i < widths.length && row.size() > 1; i++) {
@@ -76,9 +83,17 @@ final class Screen {
     return "    " + clean(text.replace('\n', ' '));
   }
 
-  private static String cell(String text) {
+  private static List<String> cells(List<String> row) {
+    List<String> cells = new ArrayList<>();
+    for (int i = 0; i < row.size(); i++) {
+      cells.add(cell(row.get(i), i == row.size() - 1 ? WIDEST_LAST : WIDEST));
+    }
+    return cells;
+  }
+
+  private static String cell(String text, int widest) {
     String line = clean(text.replace('\n', ' '));
-    return line.length() <= WIDEST ? line : line.substring(0, WIDEST - 1) + "…";
+    return line.length() <= widest ? line : line.substring(0, widest - 1) + "…";
   }
 
   /** Control characters of stored texts must not steer the terminal. */
@@ -92,6 +107,16 @@ final class Screen {
 
   private static boolean isBidi(int c) {
     return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+  }
+
+  /** A field that holds a time, to the second; a dash when it is null or missing. */
+  static String time(JsonNode node, String field) {
+    return FRACTION.matcher(text(node, field)).replaceFirst("$1Z");
+  }
+
+  /** A field that holds a reason, with exceptions named without their packages. */
+  static String reason(JsonNode node, String field) {
+    return EXCEPTION.matcher(text(node, field)).replaceAll("$1");
   }
 
   /** A field as text; a dash when it is null or missing. */

@@ -1,6 +1,7 @@
 package io.millrace.server.cli;
 
 import static io.millrace.server.cli.Screen.text;
+import static io.millrace.server.cli.Screen.time;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -57,8 +58,11 @@ final class SequenceEdits {
             + " is "
             + what
             + ". Next run "
-            + text(detail, "nextRun")
+            + time(detail, "nextRun")
             + ".");
+    if (detail.path("problem").isString()) {
+      screen.line("Warning: " + text(detail, "problem"));
+    }
     detail
         .path("explanation")
         .path("warnings")

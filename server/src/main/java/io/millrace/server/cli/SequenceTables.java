@@ -1,6 +1,7 @@
 package io.millrace.server.cli;
 
 import static io.millrace.server.cli.Screen.text;
+import static io.millrace.server.cli.Screen.time;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +24,7 @@ final class SequenceTables {
   }
 
   private static String slot(JsonNode slot) {
-    String window = text(slot, "at") + "  for " + text(slot, "from") + " to " + text(slot, "to");
+    String window = time(slot, "at") + "  for " + time(slot, "from") + " to " + time(slot, "to");
     return slot.path("excluded").isString()
         ? window + "\n    left out: " + text(slot, "excluded")
         : window;
@@ -40,11 +41,11 @@ final class SequenceTables {
       int count = f.path("count").asInt(1);
       rows.add(
           List.of(
-              text(f, "slot"),
+              time(f, "slot"),
               text(f, "outcome") + (count > 1 ? " x" + count : ""),
               text(f, "trigger"),
               text(f, "executionId"),
-              text(f, ofMany ? "workflowId" : "from")));
+              ofMany ? text(f, "workflowId") : time(f, "from")));
       if (f.path("reason").isString()) {
         rows.add(List.of(text(f, "reason")));
       }
@@ -59,7 +60,7 @@ final class SequenceTables {
     for (JsonNode v : visits) {
       rows.add(
           List.of(
-              text(v, "started"),
+              time(v, "started"),
               text(v, "executionId"),
               (ofMany ? text(v, "workflowId") + " " : "") + text(v, "task"),
               text(v, "status") + (v.path("paused").asBoolean(false) ? ", paused" : ""),
@@ -79,14 +80,14 @@ final class SequenceTables {
       JsonNode slot = entry.path("slot");
       rows.add(
           List.of(
-              text(slot, "at"),
+              time(slot, "at"),
               switch (text(entry, "outcome")) {
                 case "toRun" -> backfill.path("dryRun").asBoolean() ? "would run" : "runs";
                 case "hasRun" -> "has run";
                 default -> "left out";
               },
               text(entry, "executionId"),
-              text(slot, "from")));
+              time(slot, "from")));
       if (slot.path("excluded").isString()) {
         rows.add(List.of(text(slot, "excluded")));
       }

@@ -1,6 +1,7 @@
 package io.millrace.server.cli;
 
 import static io.millrace.server.cli.Screen.text;
+import static io.millrace.server.cli.Screen.time;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -169,8 +170,8 @@ final class SequenceViews {
             "%s from %s to %s: %s"
                 .formatted(
                     text(closed, "name"),
-                    text(closed, "from"),
-                    text(closed, "to"),
+                    time(closed, "from"),
+                    time(closed, "to"),
                     joined(closed.path("workflows"))));
       }
       screen.line("Planned in the next 24 hours, by hour: " + joined(calendar.path("load")));

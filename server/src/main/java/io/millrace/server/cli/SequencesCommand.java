@@ -1,6 +1,7 @@
 package io.millrace.server.cli;
 
 import static io.millrace.server.cli.Screen.text;
+import static io.millrace.server.cli.Screen.time;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -75,7 +76,10 @@ final class SequencesCommand {
                 text(s, "status"),
                 runs(s),
                 text(s, "scheduleType"),
-                text(s, "nextRun")));
+                time(s, "nextRun")));
+        if (s.path("problem").isString()) {
+          rows.add(List.of("Problem: " + text(s, "problem")));
+        }
       }
       screen.table(List.of("ID", "TYPE", "STATUS", "RUNS", "SCHEDULE", "NEXT RUN"), rows);
       Tables.more(screen, page);
@@ -115,12 +119,16 @@ final class SequencesCommand {
       if (s.path("pausedBy").isString()) {
         screen.line("Paused by " + text(s, "pausedBy") + ": " + text(s, "pauseReason"));
       }
-      if (s.path("error").isString()) {
+      String problem = s.path("problem").isString() ? text(s, "problem") : "";
+      if (!problem.isEmpty()) {
+        screen.line("Problem: " + problem);
+      }
+      if (s.path("error").isString() && !text(s, "error").equals(problem)) {
         screen.line(text(s, "currentTask") + ": " + text(s, "error"));
       }
       screen.line(
           "Next run %s, last run %s, newest execution %s"
-              .formatted(text(s, "nextRun"), text(s, "lastRun"), text(s, "executionId")));
+              .formatted(time(s, "nextRun"), time(s, "lastRun"), text(s, "executionId")));
       screen.line("Tasks");
       s.path("steps").forEach(step -> screen.line(step(step)));
       screen.line("Schedule");

@@ -1,6 +1,7 @@
 package io.millrace.server.cli;
 
 import static io.millrace.server.cli.Screen.text;
+import static io.millrace.server.cli.Screen.time;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -67,7 +68,7 @@ final class ShowCommand extends Connection {
             .formatted(text(i, "businessKey"), text(i, "externalId"), text(i, "parentId")));
     screen.line(
         "Created %s, entered %s, ended %s"
-            .formatted(text(i, "created"), text(i, "entered"), text(i, "ended")));
+            .formatted(time(i, "created"), time(i, "entered"), time(i, "ended")));
     screen.line("Input " + (i.path("inputSecret").asBoolean() ? "(secret)" : text(i, "input")));
   }
 }

@@ -1,6 +1,7 @@
 package io.millrace.server.cli;
 
 import static io.millrace.server.cli.Screen.text;
+import static io.millrace.server.cli.Screen.time;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +41,7 @@ final class SubscribersCommand {
       List<List<String>> rows = new ArrayList<>();
       for (JsonNode one : page.path("items")) {
         String address = text(one, one.path("mail").isString() ? "mail" : "webhook");
-        rows.add(List.of(text(one, "id"), address, text(one, "by"), text(one, "created")));
+        rows.add(List.of(text(one, "id"), address, text(one, "by"), time(one, "created")));
       }
       screen.table(List.of("ID", "ADDRESS", "ADDED BY", "CREATED"), rows);
       if (page.path("next").isString()) {

@@ -1,6 +1,8 @@
 package io.millrace.server.cli;
 
+import static io.millrace.server.cli.Screen.reason;
 import static io.millrace.server.cli.Screen.text;
+import static io.millrace.server.cli.Screen.time;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -21,9 +23,9 @@ final class Tables {
               text(i, "status"),
               text(i, "state"),
               text(i, "businessKey"),
-              text(i, "created"),
-              text(i, "nextActivation"),
-              text(i, "reason")));
+              time(i, "created"),
+              time(i, "nextActivation"),
+              reason(i, "reason")));
     }
     screen.table(
         List.of("ID", "TYPE", "STATUS", "STATE", "BUSINESS KEY", "CREATED", "NEXT RUN", "REASON"),
@@ -48,7 +50,7 @@ final class Tables {
             ? " [" + text(a, "error").lines().findFirst().orElse("") + "]"
             : "";
     return "  %s  #%s %s%s  %s%s%s"
-        .formatted(text(a, "ended"), text(a, "seq"), text(a, "type"), who, move, why, failure);
+        .formatted(time(a, "ended"), text(a, "seq"), text(a, "type"), who, move, why, failure);
   }
 
   static String bulk(JsonNode run) {

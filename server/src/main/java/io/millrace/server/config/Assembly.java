@@ -62,7 +62,8 @@ final class Assembly {
         new Http.Tls(
             mode,
             keyStore == null ? null : Path.of(keyStore),
-            values.find(Keys.KEY_STORE_PASSWORD)));
+            values.find(Keys.KEY_STORE_PASSWORD)),
+        values.get(Keys.TRUSTED_PROXIES));
   }
 
   private @Nullable EngineSettings engine() {
@@ -185,7 +186,7 @@ final class Assembly {
               + keys.keySet()
               + ".");
     }
-    return new Secrets(Map.copyOf(keys), active);
+    return new Secrets(Map.copyOf(keys), active, values.get(Keys.SECRET_NAMES));
   }
 
   private Observe observe() {

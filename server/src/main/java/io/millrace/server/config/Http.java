@@ -2,6 +2,7 @@ package io.millrace.server.config;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,8 +11,24 @@ import org.jspecify.annotations.Nullable;
  * @param bind host name or address to listen on
  * @param port 0 for a free one
  * @param contextPath {@code /}, or a path that begins with a slash and does not end with one
+ * @param trustedProxies the networks of the proxies that are believed with {@link TlsMode#PROXY}
  */
-public record Http(String bind, int port, String contextPath, Limits limits, Tls tls) {
+public record Http(
+    String bind,
+    int port,
+    String contextPath,
+    Limits limits,
+    Tls tls,
+    List<IpNetwork> trustedProxies) {
+
+  public Http {
+    trustedProxies = List.copyOf(trustedProxies);
+  }
+
+  /** A server that trusts proxies on this machine only. */
+  public Http(String bind, int port, String contextPath, Limits limits, Tls tls) {
+    this(bind, port, contextPath, limits, tls, IpNetwork.LOOPBACK);
+  }
 
   /**
    * What one request may take.

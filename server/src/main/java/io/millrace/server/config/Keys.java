@@ -47,6 +47,12 @@ final class Keys {
       key("http.tls.keyStore", Kind.text(), null, "the PKCS#12 or JKS file for mode keystore");
   static final Key<String> KEY_STORE_PASSWORD =
       secret("http.tls.password", Kind.anyText(), null, "the password of that file");
+  static final Key<List<IpNetwork>> TRUSTED_PROXIES =
+      key(
+          "http.trustedProxies",
+          Kind.list(Kind.network()),
+          "127.0.0.0/8, ::1/128",
+          "the addresses of the proxies whose X-Forwarded-For counts, with http.tls.mode = proxy");
 
   static final Key<String> DATABASE_URL =
       key(
@@ -365,6 +371,8 @@ final class Keys {
       secret("secrets.keys.<id>", Kind.key(), null, "a key for secret variables, under its name");
   static final Key<String> SECRET_ACTIVE =
       key("secrets.active", Kind.text(), null, "the name of the key that encrypts; all decrypt");
+  static final Key<List<String>> SECRET_NAMES =
+      key("secrets.names", Kind.list(Kind.text()), "", "further names whose values are not shown");
 
   static final Key<Boolean> METRICS =
       key("observe.metrics", Kind.bool(), "true", "whether /metrics answers");
@@ -395,7 +403,7 @@ final class Keys {
           "observe.alerts[].over",
           Kind.duration(),
           "5 minutes",
-          "failed: within this time; the others: for longer than this");
+          "failed, periodMissed: within this time; the others: for longer than this");
   static final Key<URI> ALERT_WEBHOOK =
       secret("observe.alerts[].webhook", Kind.http(), null, "where to post it");
   static final Key<String> ALERT_SECRET =

@@ -6,6 +6,7 @@ import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueFactory;
 import com.typesafe.config.ConfigValueType;
 import io.millrace.codec.SecretKeys;
+import io.millrace.instance.TimeLimits;
 import io.millrace.schedule.CronExpression;
 import java.net.URI;
 import java.time.Duration;
@@ -54,6 +55,11 @@ record Kind<T>(String allowed, Reading<T> reading) {
 
   static Kind<String> host() {
     return texts("a host name or an IP address", text -> HOST.matcher(text).matches());
+  }
+
+  static Kind<IpNetwork> network() {
+    return new Kind<>(
+        "an IP address or a network such as 10.0.0.0/8", value -> IpNetwork.parse(scalar(value)));
   }
 
   static Kind<String> contextPath() {
@@ -189,7 +195,7 @@ record Kind<T>(String allowed, Reading<T> reading) {
           require(!text.matches("[0-9.]+"));
           Duration duration = text.startsWith("P") ? iso(text) : hocon(value);
           require(duration.isPositive());
-          return duration;
+          return TimeLimits.limited(duration);
         });
   }
 

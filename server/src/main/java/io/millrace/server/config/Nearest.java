@@ -4,20 +4,22 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
 
-/** Finds what somebody may have meant. */
-final class Nearest {
+/** The search for the name that a mistyped one resembles. */
+public final class Nearest {
 
   private Nearest() {}
 
-  /** The one of {@code names}, of which there are some, that is spelt most like {@code written}. */
-  static String to(String written, Collection<String> names) {
+  /**
+   * Returns the one of {@code names}, which is not empty, that is spelt most like {@code written}.
+   */
+  public static String to(String written, Collection<String> names) {
     return names.stream()
         .min(Comparator.comparingInt(name -> distance(written, name)))
         .orElseThrow();
   }
 
-  /** How many letters must be changed, added or left out, whatever their case. */
-  static int distance(String one, String other) {
+  /** Returns how many letters must be changed, added or left out, whatever their case. */
+  public static int distance(String one, String other) {
     String a = one.toLowerCase(Locale.ROOT);
     String b = other.toLowerCase(Locale.ROOT);
     int[] row = new int[b.length() + 1];

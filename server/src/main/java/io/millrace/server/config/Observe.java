@@ -38,7 +38,9 @@ public record Observe(
     /** Due instances that nobody has taken. */
     OLD_WAITING,
     /** Continuous workflows that nobody runs, or that fail again and again. */
-    CONTINUOUS_DOWN
+    CONTINUOUS_DOWN,
+    /** Periods of continuous workflows that passed without an execution. */
+    PERIOD_MISSED
   }
 
   /**

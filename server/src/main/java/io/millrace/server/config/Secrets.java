@@ -2,16 +2,18 @@ package io.millrace.server.config;
 
 import io.millrace.codec.SecretKeys;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of secret variables.
+ * The keys of secret variables, and the names that make values secret.
  *
  * @param keys base64 by name
  * @param active the name of the key that encrypts; null if there are none
+ * @param names beside those that always do
  */
-public record Secrets(Map<String, String> keys, @Nullable String active) {
+public record Secrets(Map<String, String> keys, @Nullable String active, List<String> names) {
   /** The same for an engine; null if there are none. */
   public @Nullable SecretKeys forEngine() {
     String first = active;
@@ -33,6 +35,6 @@ public record Secrets(Map<String, String> keys, @Nullable String active) {
 
   @Override
   public String toString() {
-    return "Secrets[keys=" + keys.keySet() + ", active=" + active + "]";
+    return "Secrets[keys=" + keys.keySet() + ", active=" + active + ", names=" + names + "]";
   }
 }

@@ -80,13 +80,22 @@ final class Agenda {
         .excluding(
             ExclusionCalendar.of(
                 "closed",
-                Holiday.on(today.minusDays(9), "stocktaking"),
-                Holiday.on(today.plusDays(5), "works outing"),
+                Holiday.on(workday(today.minusDays(9)), "stocktaking"),
+                Holiday.on(workday(today.plusDays(5)), "works outing"),
                 Holiday.yearly(LocalDate.of(2000, 1, 1), "New Year"),
                 Holiday.yearly(LocalDate.of(2000, 5, 1), "Labour Day"),
                 Holiday.yearly(LocalDate.of(2000, 10, 3), "German Unity Day"),
                 Holiday.yearly(LocalDate.of(2000, 12, 25), "Christmas Day"),
                 Holiday.yearly(LocalDate.of(2000, 12, 26), "Second Day of Christmas")));
+  }
+
+  /** Returns the day itself, or the Monday after it if it is on a weekend. */
+  static LocalDate workday(LocalDate day) {
+    return switch (day.getDayOfWeek()) {
+      case SATURDAY -> day.plusDays(2);
+      case SUNDAY -> day.plusDays(1);
+      default -> day;
+    };
   }
 
   /** The report of a git repository: every week, and once now unless it is paused or not active. */

@@ -23,6 +23,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -43,6 +44,8 @@ public final class Demo implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Demo.class);
   private static final int DAYS = 30;
   private static final String LOGIN = "demo";
+  private static final String KEY = "demo command line";
+  private static final int KEY_DAYS = 30;
 
   private final Path folder;
   private final DemoDatabase database;
@@ -160,10 +163,33 @@ public final class Demo implements AutoCloseable {
     return settings;
   }
 
-  /** The only user {@code demo}, an admin, with a new password; older sessions end. */
-  public NewLogin login() {
-    return database.with(
-        pool -> Accounts.open(pool, true, runtime.clock()).renew(LOGIN, Role.ADMIN));
+  /**
+   * Renews the password, the login link and the API key of the only user {@code demo}, an admin,
+   * and ends older sessions. The API key is written to a file that only its owner can read.
+   */
+  public DemoAccess access() {
+    return database.with(pool -> {
+      Accounts accounts = Accounts.open(pool, true, runtime.clock());
+      NewLogin login = accounts.renew(LOGIN, Role.ADMIN);
+      String key = accounts.renewKey(KEY, Role.ADMIN, KEY_DAYS, LOGIN);
+      return new DemoAccess(login, accounts.loginLink(LOGIN), writeKey(key));
+    });
+  }
+
+  private Path writeKey(String key) {
+    Path file = folder.resolve("api-key").toAbsolutePath().normalize();
+    try {
+      Files.deleteIfExists(file);
+      if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+        Files.createFile(
+            file,
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      }
+      return Files.writeString(file, key + "\n");
+    } catch (IOException e) {
+      throw new MillraceException(
+          "The demo cannot write its API key to '" + file + "': " + e + ". Delete that file.", e);
+    }
   }
 
   /** What the engine is to run. */

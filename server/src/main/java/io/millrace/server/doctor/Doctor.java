@@ -28,6 +28,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.UUID;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,7 @@ public final class Doctor {
      * Hands a pool to {@code use} and closes it afterwards.
      *
      * @throws DatabaseInUseException when another process has the H2 file
+     * @throws DatabaseMissingException if the H2 file does not exist
      * @throws MillraceException when it cannot be opened otherwise
      */
     void with(Database database, Consumer<DataSource> use);
@@ -136,10 +138,18 @@ public final class Doctor {
             checks.addAll(
                 SqlDoctor.examine(
                     pool, new SqlDoctor.Intent(database.migrate(), database.poolSize()), clock));
-            accounts(config, pool);
-            reports(config, pool);
-            workflows(config.work().jars(), pool);
+            rest(config, pool);
           });
+    } catch (DatabaseMissingException e) {
+      checks.add(
+          Check.warn(
+              "database",
+              String.valueOf(e.getMessage()),
+              "No action is needed before the first start of a new server."));
+      // An empty database stands for the missing one, so that all else is examined.
+      connections.with(
+          new Database("jdbc:h2:mem:" + UUID.randomUUID(), "millrace", "", 2, database.migrate()),
+          pool -> rest(config, pool));
     } catch (DatabaseInUseException e) {
       checks.add(
           Check.warn(
@@ -155,13 +165,21 @@ public final class Doctor {
     }
   }
 
+  private void rest(ServerConfig config, DataSource pool) {
+    accounts(config, pool);
+    reports(config, pool);
+    workflows(config.work().jars(), pool);
+  }
+
   /**
    * The tables of the accounts have a history of their own, and tell whether anybody can log in.
    */
   private void accounts(ServerConfig config, DataSource pool) {
     boolean users = false;
     try {
-      users = Accounts.open(pool, false, EngineClock.system()).hasUsers();
+      Accounts accounts = Accounts.open(pool, false, EngineClock.system());
+      users = accounts.hasUsers();
+      keys(accounts.keysWithoutOwner());
     } catch (MillraceException e) {
       if (!config.database().migrate()) {
         checks.add(
@@ -179,6 +197,19 @@ public final class Doctor {
         checks.removeIf(c -> c.name().equals("network"));
         checks.add(Check.fail("network", String.valueOf(e.getMessage()), "Decide, and set it."));
       }
+    }
+  }
+
+  private void keys(List<String> withoutOwner) {
+    if (!withoutOwner.isEmpty()) {
+      checks.add(
+          Check.warn(
+              "keys",
+              "API keys without an owner end with no user: "
+                  + String.join(", ", withoutOwner)
+                  + ".",
+              "Make new ones as a user, and delete these. A server ends them 90 days after it has"
+                  + " found them."));
     }
   }
 
@@ -223,6 +254,16 @@ public final class Doctor {
                 "workflows",
                 "'" + problem.name() + "' is left out: " + problem.problem(),
                 problem.advice()));
+      }
+      try {
+        plugins.codec();
+      } catch (MillraceException e) {
+        checks.add(
+            Check.fail(
+                "workflows",
+                String.valueOf(e.getMessage()),
+                "A server with these jars does not start; leave the codec to one jar that works."));
+        return;
       }
       if (plugins.problems().isEmpty()) {
         checks.add(

@@ -2,6 +2,8 @@ package io.millrace.server.events;
 
 import io.millrace.event.EngineEvent;
 import io.millrace.event.EngineListener;
+import io.millrace.server.security.InstancePermissions;
+import io.millrace.server.security.Role;
 import java.util.function.Predicate;
 
 /**
@@ -38,6 +40,10 @@ public final class ChangeFeed implements EngineListener {
 
   /** An instance changed. */
   public void instance(long id, String type) {
+    if (!InstancePermissions.allows(Role.VIEWER, type, InstancePermissions.Use.READ)) {
+      changes.restricted(type, id);
+      return;
+    }
     changes.instance(id);
     changes.type(type);
     if (ofTasks.test(type)) {

@@ -1,8 +1,11 @@
 package io.millrace.server.events;
 
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +14,7 @@ final class ChangeSet {
 
   private final Set<Long> instances = new LinkedHashSet<>();
   private final Set<String> types = new TreeSet<>();
+  private final Map<String, List<Long>> restricted = new TreeMap<>();
   private boolean more;
   private boolean executors;
   private boolean sequences;
@@ -22,6 +26,16 @@ final class ChangeSet {
         instances.clear();
         more = true;
       }
+    }
+  }
+
+  /** Adds an instance of a type that not every role may read. */
+  synchronized void restricted(String type, long id) {
+    List<Long> ids = restricted.computeIfAbsent(type, t -> new ArrayList<>());
+    if (ids.size() < Change.MOST && !ids.contains(id)) {
+      ids.add(id);
+    } else if (!ids.contains(id)) {
+      manyInstances();
     }
   }
 
@@ -48,6 +62,7 @@ final class ChangeSet {
   synchronized void addAll(Change change) {
     change.instances().forEach(this::instance);
     change.types().forEach(this::type);
+    change.restricted().forEach((type, ids) -> ids.forEach(id -> restricted(type, id)));
     if (change.more()) {
       manyInstances();
     }
@@ -57,13 +72,25 @@ final class ChangeSet {
 
   /** What has been gathered, which is then forgotten; null for nothing. */
   synchronized @Nullable Change take() {
-    if (instances.isEmpty() && types.isEmpty() && !more && !executors && !sequences) {
+    if (instances.isEmpty()
+        && types.isEmpty()
+        && restricted.isEmpty()
+        && !more
+        && !executors
+        && !sequences) {
       return null;
     }
     Change taken =
-        new Change(List.copyOf(instances), List.copyOf(types), more, executors, sequences);
+        new Change(
+            List.copyOf(instances),
+            List.copyOf(types),
+            more,
+            executors,
+            sequences,
+            Map.copyOf(restricted));
     instances.clear();
     types.clear();
+    restricted.clear();
     more = false;
     executors = false;
     sequences = false;

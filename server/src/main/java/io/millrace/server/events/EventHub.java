@@ -4,12 +4,15 @@ import io.millrace.lifecycle.EngineClock;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.Loop;
 import io.millrace.lifecycle.Runner;
+import io.millrace.server.security.Role;
 import io.millrace.store.ChangeStore;
 import io.millrace.store.StoreException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -30,10 +33,15 @@ public final class EventHub implements AutoCloseable {
   private static final Duration POLL = Duration.ofSeconds(1);
   private static final Duration PRUNE_EVERY = Duration.ofMinutes(1);
   private static final Duration KEPT = Duration.ofMinutes(10);
-  private static final Duration HEARTBEAT = Duration.ofSeconds(15);
+
+  /** A page that hears nothing for two of these in a row takes the server for stopped. */
+  private static final Duration HEARTBEAT = Duration.ofSeconds(2);
+
+  private static final Duration CHECK_EVERY = Duration.ofSeconds(15);
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final int BATCH = 500;
   private static final int FRAMES = 240;
+  private static final int SHARES = 10;
 
   private final ChangeStore journal;
   private final ChangeFeed feed;
@@ -42,6 +50,10 @@ public final class EventHub implements AutoCloseable {
   private final int most;
   private final Ring ring = new Ring(FRAMES);
   private final AtomicInteger streams = new AtomicInteger();
+
+  /** The open streams of each reader. */
+  private final Map<String, Integer> readers = new ConcurrentHashMap<>();
+
   private final Loop writer;
   private final Loop reader;
   private final Loop pruner;
@@ -146,11 +158,24 @@ public final class EventHub implements AutoCloseable {
    * @throws StoreException when the database does not answer
    */
   public @Nullable Place enter() {
+    return enter(null);
+  }
+
+  /**
+   * As {@link #enter()}, for a reader who has a tenth of all places at most.
+   *
+   * @param reader null for one without a share of its own
+   */
+  public @Nullable Place enter(@Nullable String reader) {
     if (streams.incrementAndGet() > most) {
       streams.decrementAndGet();
       return null;
     }
-    Place place = new Place();
+    Place place = new Place(reader);
+    if (reader != null && readers.merge(reader, 1, Integer::sum) > Math.max(1, most / SHARES)) {
+      place.close();
+      return null;
+    }
     try {
       watch();
       return place;
@@ -158,6 +183,11 @@ public final class EventHub implements AutoCloseable {
       place.close();
       throw e;
     }
+  }
+
+  /** True if a reader is only refused because of its own share. */
+  public boolean hasRoom() {
+    return streams.get() < most;
   }
 
   /** How many streams are open. */
@@ -168,22 +198,26 @@ public final class EventHub implements AutoCloseable {
   /** A place among the streams. Closed by {@link #send}, or without it. */
   public final class Place implements AutoCloseable {
 
+    private final @Nullable String reader;
     private boolean left;
 
-    private Place() {}
+    private Place(@Nullable String reader) {
+      this.reader = reader;
+    }
 
     /**
      * Sends events until the reader goes, falls too far behind, may no longer read, or the server
      * stops.
      *
      * @param since the last event that the reader has; null when it begins
+     * @param role of the reader
      * @param allowed asked every 15 seconds, however much there is to tell, whether the reader may
      *     still read
      */
-    public void send(OutputStream out, @Nullable Long since, BooleanSupplier allowed)
+    public void send(OutputStream out, @Nullable Long since, Role role, BooleanSupplier allowed)
         throws IOException, InterruptedException {
       try (this) {
-        EventHub.this.send(out, since, allowed);
+        EventHub.this.send(out, since, role, allowed);
       }
     }
 
@@ -191,19 +225,22 @@ public final class EventHub implements AutoCloseable {
     public void close() {
       if (!left) {
         left = true;
+        if (reader != null) {
+          readers.computeIfPresent(reader, (name, open) -> open > 1 ? open - 1 : null);
+        }
         streams.decrementAndGet();
       }
     }
   }
 
-  private void send(OutputStream out, @Nullable Long since, BooleanSupplier allowed)
+  private void send(OutputStream out, @Nullable Long since, Role role, BooleanSupplier allowed)
       throws IOException, InterruptedException {
     long next = ring.end();
-    begin(out, since);
+    begin(out, since, role);
     long asked = clock.nanoTime();
     while (true) {
       Ring.Next step = ring.await(next, HEARTBEAT);
-      if (clock.nanoTime() - asked >= HEARTBEAT.toNanos()) {
+      if (clock.nanoTime() - asked >= CHECK_EVERY.toNanos()) {
         asked = clock.nanoTime();
         if (!allowed.getAsBoolean()) {
           return;
@@ -211,7 +248,7 @@ public final class EventHub implements AutoCloseable {
       }
       switch (step) {
         case Ring.Next.Ready ready -> {
-          ready.frame().writeTo(out);
+          ready.frame().writeTo(out, role);
           next++;
         }
         case Ring.Next.Quiet quiet -> out.write(Frame.heartbeat());
@@ -224,27 +261,27 @@ public final class EventHub implements AutoCloseable {
   }
 
   /** What the reader has missed, or that it has missed too much. */
-  private void begin(OutputStream out, @Nullable Long since) throws IOException {
+  private void begin(OutputStream out, @Nullable Long since, Role role) throws IOException {
     long newest = journal.newest();
     out.write(Frame.hello(since == null ? newest : Math.min(since, newest)));
     if (since != null && since != newest) {
       List<Frame> missed = ring.after(since);
       if (missed != null && since < newest) {
         for (Frame frame : missed) {
-          frame.writeTo(out);
+          frame.writeTo(out, role);
         }
       } else {
-        replay(out, since, newest);
+        replay(out, since, newest, role);
       }
     }
     out.flush();
   }
 
-  private void replay(OutputStream out, long since, long newest) throws IOException {
+  private void replay(OutputStream out, long since, long newest, Role role) throws IOException {
     List<ChangeStore.Change> rows = since > newest ? List.of() : journal.after(since, BATCH);
     boolean whole = !rows.isEmpty() && rows.getFirst().id() == since + 1 && rows.size() < BATCH;
     if (whole) {
-      merged(rows).writeTo(out);
+      merged(rows).writeTo(out, role);
     } else {
       out.write(Frame.reset(newest));
     }

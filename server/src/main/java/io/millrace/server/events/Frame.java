@@ -1,8 +1,12 @@
 package io.millrace.server.events;
 
+import io.millrace.server.security.Role;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -18,12 +22,11 @@ final class Frame {
 
   private final long firstId;
   private final long lastId;
-  private final byte[] bytes;
+  private final Map<Role, byte[]> bytes = new EnumMap<>(Role.class);
 
-  private Frame(long firstId, long lastId, byte[] bytes) {
+  private Frame(long firstId, long lastId) {
     this.firstId = firstId;
     this.lastId = lastId;
-    this.bytes = bytes;
   }
 
   /** The first change of the journal that it tells of. */
@@ -36,18 +39,25 @@ final class Frame {
     return lastId;
   }
 
-  void writeTo(OutputStream out) throws IOException {
-    out.write(bytes);
+  /** Writes what a reader of this role may know. */
+  void writeTo(OutputStream out, Role role) throws IOException {
+    out.write(Objects.requireNonNull(bytes.get(role), "a frame holds the bytes of every role"));
   }
 
   static Frame of(long firstId, long lastId, Change change) {
-    return new Frame(
-        firstId, lastId, text("id: " + lastId + "\nevent: change\ndata: " + json(change) + "\n\n"));
+    Frame frame = new Frame(firstId, lastId);
+    for (Role role : Role.values()) {
+      String data = json(change.readable(role));
+      frame.bytes.put(role, text("id: " + lastId + "\nevent: change\ndata: " + data + "\n\n"));
+    }
+    return frame;
   }
 
-  /** Says nothing, so that nobody takes the stream for dead. */
+  /**
+   * Returns an event that shows that the server is alive; a comment line would not reach a page.
+   */
   static byte[] heartbeat() {
-    return text(":\n\n");
+    return text("event: heartbeat\ndata: {}\n\n");
   }
 
   /** Tells a reader that what it missed is no longer known. */

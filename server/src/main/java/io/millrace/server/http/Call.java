@@ -4,6 +4,7 @@ import io.javalin.http.Context;
 import io.millrace.server.security.Caller;
 import io.millrace.server.security.RequestFacts;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -109,7 +110,7 @@ public final class Call {
 
   /** The members of the body; none when it is empty. */
   public Fields body(Set<String> known) throws IOException {
-    String text = body.read(context.req());
+    String text = body.read(context.req(), MediaType.JSON);
     return Fields.of(
         "",
         text.isBlank() ? JsonNodeFactory.instance.objectNode() : Json.read("body", text),
@@ -118,7 +119,26 @@ public final class Call {
 
   /** The body as it is, any JSON; null when it is empty. */
   public @Nullable JsonNode bodyNode() throws IOException {
-    String text = body.read(context.req());
+    String text = body.read(context.req(), MediaType.JSON);
     return text.isBlank() ? null : Json.read("body", text);
+  }
+
+  /**
+   * Returns the fields of a form by name; none when the body is empty.
+   *
+   * @throws ProblemException a field occurs twice, or cannot be decoded
+   */
+  public Map<String, String> form() {
+    Map<String, String> fields = new LinkedHashMap<>();
+    Query.parse(body.read(context.req(), MediaType.FORM))
+        .forEach((name, values) -> {
+          if (values.size() > 1) {
+            throw ProblemException.invalid(
+                name.length() > 100 ? name.substring(0, 100) : name,
+                "occurs " + values.size() + " times in the form; expected it once.");
+          }
+          fields.put(name, values.getFirst());
+        });
+    return fields;
   }
 }

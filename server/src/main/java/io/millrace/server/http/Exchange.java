@@ -35,6 +35,7 @@ final class Exchange {
     Answer answer;
     try {
       Caller caller = parts.guard().admit(new JavalinFacts(context), route.permission());
+      refuseMultipart(context);
       answer = route.handler().handle(new Call(context, route, caller, body));
     } catch (InterruptedException e) {
       throw e;
@@ -43,6 +44,17 @@ final class Exchange {
       return;
     }
     write(context, answer);
+  }
+
+  /** Nothing here takes files; without this, something could read and spool what is sent. */
+  private static void refuseMultipart(Context context) {
+    if (MediaType.isMultipart(context.req().getContentType())) {
+      throw ProblemException.of(
+          415,
+          "No operation takes a body of several parts; send JSON, or the fields of a form as "
+              + MediaType.FORM.text()
+              + ".");
+    }
   }
 
   /** A connection that is kept would lead to a server that is gone. */

@@ -1,5 +1,7 @@
 package io.millrace.server.http;
 
+import io.millrace.server.security.SecretNames;
+import io.millrace.server.security.StoredSecrets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -49,11 +51,23 @@ public final class Fields {
 
   /** True when the member is there and not null. */
   public boolean has(String name) {
-    return any(name) != null;
+    return node(name) != null;
   }
 
-  /** Any JSON; null when it is missing or null. */
+  /** Returns any JSON without masks of secret values; null if it is missing or null. */
   public @Nullable JsonNode any(String name) {
+    JsonNode node = node(name);
+    if (node != null && SecretNames.holdsMask(node)) {
+      throw ProblemException.invalid(
+          prefix + name,
+          "holds "
+              + StoredSecrets.MASK
+              + ", which answers show in place of a secret value; expected the value itself.");
+    }
+    return node;
+  }
+
+  private @Nullable JsonNode node(String name) {
     JsonNode node = object.get(name);
     return node == null || node.isNull() ? null : node;
   }
@@ -69,7 +83,7 @@ public final class Fields {
 
   /** A text; null when there is none. */
   public @Nullable String optionalText(String name, int max) {
-    JsonNode node = any(name);
+    JsonNode node = node(name);
     return node == null ? null : textOf(name, node, max);
   }
 
@@ -82,7 +96,7 @@ public final class Fields {
 
   /** One of some words; null when there is none. */
   public <E> @Nullable E optionalChoice(String name, Map<String, E> choices) {
-    JsonNode node = any(name);
+    JsonNode node = node(name);
     return node == null ? null : choice(name, node, choices);
   }
 
@@ -126,7 +140,7 @@ public final class Fields {
   }
 
   private Iterable<JsonNode> items(String name, int most) {
-    JsonNode node = any(name);
+    JsonNode node = node(name);
     if (node == null) {
       return List.of();
     }
@@ -142,7 +156,7 @@ public final class Fields {
 
   /** A whole number; null when there is none. */
   public @Nullable Long optionalNumber(String name, long min, long max) {
-    JsonNode node = any(name);
+    JsonNode node = node(name);
     return node == null ? null : numberOf(name, node, min, max);
   }
 
@@ -163,7 +177,7 @@ public final class Fields {
 
   /** A flag; {@code fallback} when it is missing. */
   public boolean flag(String name, boolean fallback) {
-    JsonNode node = any(name);
+    JsonNode node = node(name);
     if (node != null && !node.isBoolean()) {
       throw ProblemException.invalid(prefix + name, "is neither true nor false; expected one.");
     }
@@ -172,7 +186,7 @@ public final class Fields {
 
   /** A time; null when there is none. */
   public @Nullable Instant optionalTime(String name) {
-    JsonNode node = any(name);
+    JsonNode node = node(name);
     return node == null ? null : Param.timeOf(prefix + name, textOf(name, node, 100));
   }
 
@@ -196,7 +210,7 @@ public final class Fields {
 
   /** The members of an object inside; null when there is none. */
   public @Nullable Fields optionalObject(String name, Set<String> known) {
-    JsonNode node = any(name);
+    JsonNode node = node(name);
     return node == null ? null : of(prefix + name, node, known);
   }
 
@@ -209,9 +223,14 @@ public final class Fields {
     return fields;
   }
 
-  /** Any JSON values by name, nulls included; empty when there are none. */
+  /** Returns any JSON values by name, nulls included and without masks of secret values. */
   public Map<String, JsonNode> members(String name, int most) {
-    JsonNode node = any(name);
+    any(name);
+    return parts(name, most);
+  }
+
+  private Map<String, JsonNode> parts(String name, int most) {
+    JsonNode node = node(name);
     if (node == null) {
       return Map.of();
     }
@@ -229,11 +248,12 @@ public final class Fields {
 
   /**
    * Values by name, as plain texts, numbers, truths, lists and maps; empty when there are none. A
-   * value may hold nulls, and be none.
+   * value may hold nulls, and be none. Masks may be among them, for callers that put the stored
+   * values in their place.
    */
   public Map<String, Object> values(String name, int most) {
     Map<String, Object> values = new LinkedHashMap<>();
-    members(name, most)
+    parts(name, most)
         .forEach((member, value) -> {
           Object plain = Json.plain(value);
           if (plain == null) {

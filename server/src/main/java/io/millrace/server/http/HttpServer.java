@@ -81,6 +81,7 @@ public final class HttpServer implements AutoCloseable {
     http.setHeaderCacheCaseSensitive(true);
     http.setSendServerVersion(false);
     http.setSendXPoweredBy(false);
+    http.addCustomizer(new MethodOverrideCheck());
   }
 
   /** The port that it listens on. */

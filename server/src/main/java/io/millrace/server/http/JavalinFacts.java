@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
 /** What security sees of a request. */
 record JavalinFacts(Context context) implements RequestFacts {
 
+  /** The method by which the router has chosen the route, whatever the request line says. */
   @Override
   public String method() {
-    return context.req().getMethod();
+    return context.method().name();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.millrace.server.http;
 
+import io.millrace.server.http.MethodOverrideCheck.OverrideException;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import org.eclipse.jetty.http.HttpFields;
@@ -27,7 +28,7 @@ final class JettyErrors extends ErrorHandler {
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, Problem.CONTENT_TYPE);
     // Jetty closes it in any case; said, nobody sends a further request into it.
     response.getHeaders().put(HttpFields.CONNECTION_CLOSE);
-    response.write(true, ByteBuffer.wrap(body(status)), callback);
+    response.write(true, ByteBuffer.wrap(body(status, request)), callback);
     return true;
   }
 
@@ -39,8 +40,12 @@ final class JettyErrors extends ErrorHandler {
     };
   }
 
-  private static byte[] body(int status) {
-    ProblemType type = ProblemType.of(status);
-    return Json.bytes(Problem.of(status, type.title() + "; the request was not read further."));
+  private static byte[] body(int status, Request request) {
+    return Json.bytes(
+        Problem.of(
+            status,
+            request.getAttribute(ERROR_EXCEPTION) instanceof OverrideException e
+                ? e.getReason()
+                : ProblemType.of(status).title() + "; the request was not read further."));
   }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the query of an address. */
+/** Reads the query of an address, and the fields of a form, which are written in the same way. */
 final class Query {
 
   private static final int MOST = 100;
@@ -22,7 +22,8 @@ final class Query {
     String[] pairs = raw.split("&", -1);
     if (pairs.length > MOST) {
       throw ProblemException.of(
-          400, "The query has " + pairs.length + " parameters; expected at most " + MOST + ".");
+          400,
+          "There are " + pairs.length + " parameters or fields; expected at most " + MOST + ".");
     }
     for (String pair : pairs) {
       if (!pair.isEmpty()) {

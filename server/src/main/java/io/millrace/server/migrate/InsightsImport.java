@@ -90,12 +90,13 @@ public final class InsightsImport {
           Kind.TYPE,
           type,
           notes -> {
-            Task.of("x", type);
-            if (present.contains(type)) {
+            String here = TaskTranslation.type(type, notes);
+            Task.of("x", here);
+            if (present.contains(here)) {
               return new Entry(Kind.TYPE, type, Outcome.EQUAL, "", notes, null);
             }
             if (!options.dryRun) {
-              target.tasks().addType(type);
+              target.tasks().addType(here);
             }
             return new Entry(Kind.TYPE, type, Outcome.ADDED, "", notes, null);
           });

@@ -60,10 +60,19 @@ final class TaskTranslation {
     int dependency = task.dependency() == null ? 0 : task.dependency();
     return new Task(
         name,
-        required(task.type(), "workflow type"),
+        type(required(task.type(), "workflow type"), notes),
         channel,
         required(stripped(task.component()), "class in column componentname"),
         new Task.Options(null, null, null, shares, dependency, Map.of()));
+  }
+
+  /** The type of the source with '_' in place of blanks, which no type here has. */
+  static String type(String source, List<String> notes) {
+    String type = source.strip().replaceAll("\\s+", "_");
+    if (!type.equals(source)) {
+      notes.add("Its type is '" + source + "' in the source, '" + type + "' here.");
+    }
+    return type;
   }
 
   private static String required(@Nullable String value, String what) {

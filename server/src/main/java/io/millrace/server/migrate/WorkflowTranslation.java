@@ -68,7 +68,7 @@ record WorkflowTranslation(TaskSequence sequence, Standing standing, List<String
   private static String type(SourceWorkflow workflow, List<Task> tasks, List<String> notes) {
     String type = tasks.getFirst().type();
     for (Task task : tasks) {
-      if (!task.type().equals(type) || !type.equalsIgnoreCase(workflow.type())) {
+      if (!task.type().equals(type) || !type.equalsIgnoreCase(of(workflow.type()))) {
         throw new InvalidRequestException(
             "It is of type '"
                 + workflow.type()
@@ -88,6 +88,10 @@ record WorkflowTranslation(TaskSequence sequence, Standing standing, List<String
               + "' here, as that of its tasks.");
     }
     return type;
+  }
+
+  private static @Nullable String of(@Nullable String type) {
+    return type == null ? null : TaskTranslation.type(type, new ArrayList<>());
   }
 
   /** How it is here, in a few words. */

@@ -21,12 +21,13 @@ final class AtomFeed {
    * All of them.
    *
    * @param page address of the status page
+   * @param id the identifier of the feed, and the start of those of its entries
    */
-  static String of(List<Maintenance> all, String page, Instant now) {
+  static String of(List<Maintenance> all, String page, String id, Instant now) {
     StringWriter text = new StringWriter();
     try {
       XMLStreamWriter xml = XMLOutputFactory.newFactory().createXMLStreamWriter(text);
-      new AtomFeed(xml).feed(all, page, now);
+      new AtomFeed(xml).feed(all, page, id, now);
       xml.close();
     } catch (XMLStreamException e) {
       throw new IllegalStateException("A text in memory cannot be written", e);
@@ -34,12 +35,13 @@ final class AtomFeed {
     return text.toString();
   }
 
-  private void feed(List<Maintenance> all, String page, Instant now) throws XMLStreamException {
+  private void feed(List<Maintenance> all, String page, String id, Instant now)
+      throws XMLStreamException {
     xml.writeStartDocument("UTF-8", "1.0");
     xml.writeStartElement("feed");
     xml.writeDefaultNamespace("http://www.w3.org/2005/Atom");
     element("title", "Planned maintenance");
-    element("id", page);
+    element("id", id);
     link(page);
     Instant newest =
         all.stream().map(Maintenance::since).max(Comparator.naturalOrder()).orElse(now);
@@ -48,17 +50,17 @@ final class AtomFeed {
     element("name", "Millrace");
     xml.writeEndElement();
     for (Maintenance one : all) {
-      entry(one, page);
+      entry(one, page, id);
     }
     xml.writeEndElement();
     xml.writeEndDocument();
   }
 
-  private void entry(Maintenance one, String page) throws XMLStreamException {
+  private void entry(Maintenance one, String page, String id) throws XMLStreamException {
     MaintenancePlan plan = one.plan();
     xml.writeStartElement("entry");
     element("title", one.stage().words() + ": " + plan.title());
-    element("id", page + "#maintenance-" + one.id());
+    element("id", id + "#maintenance-" + one.id());
     link(page + "#maintenance-" + one.id());
     element("updated", one.since().toString());
     element(

@@ -41,11 +41,13 @@ public final class Notices {
 
   /**
    * @param outside what webhooks go through
+   * @param tokens of subscriptions
    */
-  public Notices(Observe config, OutboundUrls outside, InstantSource clock) {
+  public Notices(
+      Observe config, OutboundUrls outside, SubscriptionTokens tokens, InstantSource clock) {
     this.settings = config.status();
     this.clock = clock;
-    this.subscriptions = new Subscriptions(this::client, outside);
+    this.subscriptions = new Subscriptions(this::client, outside, tokens, clock);
     this.webhook = new Webhook(outside);
     Observe.Mail mail = config.mail();
     this.mailer = mail == null ? null : new Mailer(mail);
@@ -201,8 +203,9 @@ public final class Notices {
         .externalId(to.id() + "|" + news);
   }
 
-  private void ask(String mail, long subscriptionId, String token) throws Exception {
-    post(mail, letters().confirm(subscriptionId, token));
+  private void ask(long subscriptionId, Subscription subscription) throws Exception {
+    String token = subscriptions.token(subscriptionId, subscription);
+    post(String.valueOf(subscription.mail()), letters().confirm(subscriptionId, token));
   }
 
   private boolean send(Notice notice, String delivery) throws Exception {
@@ -218,7 +221,7 @@ public final class Notices {
           new Webhook.Message(
               "maintenance " + notice.maintenanceId(), notice.posted(), notice.at(), delivery));
     } else {
-      String token = subscriptions.token(notice.subscriptionId()).orElse("");
+      String token = subscriptions.token(notice.subscriptionId(), to.get());
       post(String.valueOf(to.get().mail()), letters().notice(notice, token));
     }
     return true;

@@ -10,7 +10,8 @@ import java.util.function.Predicate;
  * The page of planned maintenance for strangers, which needs neither script nor style, and the same
  * as feed and calendar.
  *
- * @param home this server as browsers see it, with a slash at the end
+ * @param home this server as browsers see it, with a slash at the end; only a path where its
+ *     address is not configured
  * @param subscribable whether strangers may subscribe by mail
  * @param recycles the next windows in which servers begin anew
  */
@@ -24,6 +25,9 @@ public record StatusPage(URI home, boolean subscribable, List<Recycles.Window> r
   public StatusPage(URI home, boolean subscribable) {
     this(home, subscribable, List.of());
   }
+
+  /** A name in place of the host, which must not be taken from a request. */
+  private static final String NO_HOST = "millrace";
 
   /** Of all its pages. */
   public static final String STYLE =
@@ -52,7 +56,7 @@ public record StatusPage(URI home, boolean subscribable, List<Recycles.Window> r
           <button>Subscribe</button></p>
           </form>
           """
-              .formatted(escaped(home.toString())));
+              .formatted(escaped(path())));
     }
     body.append("<p><a href=\"")
         .append(escaped(home + "status-page/feed.atom"))
@@ -62,14 +66,24 @@ public record StatusPage(URI home, boolean subscribable, List<Recycles.Window> r
     return page("Planned maintenance", body.toString());
   }
 
+  /** Forms go to the server that has sent the page, by whatever name the browser knows it. */
+  private String path() {
+    return home.getRawPath();
+  }
+
   /** RFC 4287. */
   public String atom(List<Maintenance> all, Instant now) {
-    return AtomFeed.of(all, home + "status-page", now);
+    return AtomFeed.of(all, home + "status-page", id(), now);
   }
 
   /** RFC 5545. */
   public String ical(List<Maintenance> all, Instant now) {
-    return Ical.of(all, recycles, String.valueOf(home.getHost()), now);
+    return Ical.of(all, recycles, home.getHost() == null ? NO_HOST : home.getHost(), now);
+  }
+
+  /** Identifiers of a feed are absolute even where its address is not known. */
+  private String id() {
+    return home.isAbsolute() ? home + "status-page" : "urn:" + NO_HOST + ":status-page";
   }
 
   /**
@@ -91,7 +105,7 @@ public record StatusPage(URI home, boolean subscribable, List<Recycles.Window> r
         """
             .formatted(
                 title,
-                escaped(home + "status-page/" + action),
+                escaped(path() + "status-page/" + action),
                 id,
                 escaped(token),
                 escaped(title)));

@@ -15,19 +15,22 @@ final class SubscriptionWorkflow {
   static final String TYPE = "millrace-subscription";
   static final String ACTIVE = "active";
   static final String UNCONFIRMED = "unconfirmed";
+  static final String REQUESTED = "requested";
 
   /** Signals. */
   static final String CONFIRM = "confirm";
 
   static final String END = "end";
 
-  /** The variable with what a token must be. */
+  /** The variable that held the token of a subscription in earlier versions. */
   static final String TOKEN = "token";
+
+  /** The variable by which the mails are counted that strangers send to one mailbox. */
+  static final String MAILBOX = "mailbox";
 
   /** How long a stranger's address may take. */
   static final Duration PATIENCE = Duration.ofDays(1);
 
-  private static final String REQUESTED = "requested";
   private static final String ENDED = "ended";
   private static final String EXPIRED = "expired";
 
@@ -36,7 +39,7 @@ final class SubscriptionWorkflow {
   /** Asks the owner of an address. */
   @FunctionalInterface
   interface Confirmation {
-    void ask(String mail, long subscriptionId, String token) throws Exception;
+    void ask(long subscriptionId, Subscription subscription) throws Exception;
   }
 
   SubscriptionWorkflow(Confirmation confirmation) {
@@ -58,16 +61,12 @@ final class SubscriptionWorkflow {
         .build();
   }
 
-  /** The token is another one with each attempt; the one that is stored counts. */
   private Next request(StateContext ctx) throws Exception {
     Subscription wanted = ctx.input(Subscription.class);
-    String token = Secret.random();
-    ctx.set(TOKEN, token);
-    String mail = wanted.mail();
-    if (mail == null || wanted.by() != null) {
+    if (wanted.mail() == null || wanted.by() != null) {
       return Next.waitForSignal(ACTIVE, END, null, "subscribed by " + wanted.by());
     }
-    confirmation.ask(mail, ctx.instanceId(), token);
+    confirmation.ask(ctx.instanceId(), wanted);
     return Next.waitForSignal(UNCONFIRMED, CONFIRM, PATIENCE, "the address was asked");
   }
 

@@ -12,58 +12,113 @@ import io.millrace.instance.WorkflowInstance;
 import io.millrace.server.security.OutboundUrls;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Those who want to be told of maintenance. Thread-safe. */
 public final class Subscriptions {
+
+  /** The type of the instances. */
+  public static final String TYPE = SubscriptionWorkflow.TYPE;
 
   /** Most characters of a mail address or a URL. */
   public static final int LONGEST_ADDRESS = 200;
 
   private static final int PAGE = 200;
 
-  /** How many strangers may be asked at a time whether it was them. */
-  private static final int MOST_UNCONFIRMED = 100;
+  /** Confirmation mails that one mailbox gets at most in 24 hours, whoever asks for them. */
+  private static final int MOST_MAILS = 3;
+
+  private static final Duration DAY = Duration.ofDays(1);
+  private static final int LOCKS = 64;
 
   private final Supplier<WorkflowClient> client;
   private final OutboundUrls outside;
+  private final SubscriptionTokens tokens;
+  private final InstantSource clock;
 
-  Subscriptions(Supplier<WorkflowClient> client, OutboundUrls outside) {
+  /** Each for some mailboxes, so that requests at the same time do not exceed the limit. */
+  private final List<ReentrantLock> locks =
+      Stream.generate(ReentrantLock::new).limit(LOCKS).toList();
+
+  Subscriptions(
+      Supplier<WorkflowClient> client,
+      OutboundUrls outside,
+      SubscriptionTokens tokens,
+      InstantSource clock) {
     this.client = client;
     this.outside = outside;
+    this.tokens = tokens;
+    this.clock = clock;
   }
 
   /** A subscription that is told. */
   public record Subscribed(long id, Subscription subscription, Instant created) {}
 
   /**
-   * Asks a stranger's address whether it wants to be told, unless it is told or has been asked; who
-   * asks must not learn which.
+   * Sends a mail to a stranger's address that asks for a confirmation, unless the address is
+   * subscribed, has been asked, or its mailbox had its mails of the day. The caller does not learn
+   * which.
    *
-   * @return false when too many have been asked that have not answered; later
+   * @param lane decides when the mail is sent
    */
-  public boolean ask(String mail, List<String> affected) {
-    InstanceQuery waiting =
+  public void ask(String mail, List<String> affected, MailLane lane) {
+    Subscription wanted = new Subscription(mail, null, affected, null);
+    String mailbox = tokens.mailboxKey(mail);
+    ReentrantLock lock = locks.get(Math.floorMod(mailbox.hashCode(), LOCKS));
+    lock.lock();
+    try {
+      Optional<WorkflowInstance> last = last(wanted);
+      if (last.isPresent() && !last.get().status().isTerminal()) {
+        bringForward(last.get(), lane);
+      } else if (mailsOfDay(mailbox) < MOST_MAILS) {
+        start(
+            wanted,
+            request ->
+                request.variable(SubscriptionWorkflow.MAILBOX, mailbox).after(lane.reserve()));
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private int mailsOfDay(String mailbox) {
+    InstanceQuery query =
         InstanceQuery.all()
             .type(SubscriptionWorkflow.TYPE)
-            .state(SubscriptionWorkflow.UNCONFIRMED)
-            .status(InstanceStatus.IN_PROGRESS)
-            .limit(MOST_UNCONFIRMED);
-    if (client.get().search(waiting).items().size() >= MOST_UNCONFIRMED) {
-      return false;
+            .variable(SubscriptionWorkflow.MAILBOX, mailbox)
+            .createdBetween(clock.instant().minus(DAY), null)
+            .limit(MOST_MAILS);
+    return client.get().search(query).items().size();
+  }
+
+  /** A flood that named an address must not delay the mail that its owner asks for. */
+  private void bringForward(WorkflowInstance one, MailLane lane) {
+    if (one.status() != InstanceStatus.CREATED || !lane.delay().isZero()) {
+      return;
     }
-    start(new Subscription(mail, null, affected, null));
-    return true;
+    lane.reserve();
+    try {
+      client
+          .get()
+          .move(
+              one.id(),
+              SubscriptionWorkflow.REQUESTED,
+              SubscriptionWorkflow.REQUESTED,
+              Deed.by("subscriber"));
+    } catch (ConflictException e) {
+      // The mail is being sent.
+    }
   }
 
   /**
@@ -78,44 +133,37 @@ public final class Subscriptions {
     if (url != null) {
       outside.examine(url);
     }
-    return start(subscription);
+    return start(subscription, request -> request);
+  }
+
+  private Optional<WorkflowInstance> last(Subscription subscription) {
+    return last(tokens.addressKey(subscription))
+        // Earlier versions had the address itself as the business key.
+        .or(() -> last(subscription.address()).filter(one -> !one.status().isTerminal()));
   }
 
   /** An address has one subscription at a time; the next one follows the last. */
-  private long start(Subscription subscription) {
-    Optional<WorkflowInstance> last =
-        client
-            .get()
-            .search(
-                InstanceQuery.all()
-                    .type(SubscriptionWorkflow.TYPE)
-                    .businessKey(subscription.address())
-                    .limit(1))
-            .items()
-            .stream()
-            .findFirst();
+  private long start(Subscription subscription, UnaryOperator<StartRequest> more) {
+    String key = tokens.addressKey(subscription);
+    Optional<WorkflowInstance> last = last(subscription);
     if (last.isPresent() && !last.get().status().isTerminal()) {
       return last.get().id();
     }
     StartRequest request =
         StartRequest.of(SubscriptionWorkflow.TYPE, subscription)
-            .businessKey(subscription.address())
-            .externalId(last.map(WorkflowInstance::id).orElse(0L) + "|" + hash(subscription));
+            .businessKey(key)
+            .externalId(last.map(WorkflowInstance::id).orElse(0L) + "|" + key);
     try {
-      return client.get().start(request).id();
+      return client.get().start(more.apply(request)).id();
     } catch (ConflictException e) {
-      return start(subscription);
+      return start(subscription, more);
     }
   }
 
-  private static String hash(Subscription subscription) {
-    try {
-      MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
-      return HexFormat.of()
-          .formatHex(sha256.digest(subscription.address().getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every Java runtime has SHA-256", e);
-    }
+  private Optional<WorkflowInstance> last(String businessKey) {
+    InstanceQuery query =
+        InstanceQuery.all().type(SubscriptionWorkflow.TYPE).businessKey(businessKey).limit(1);
+    return client.get().search(query).items().stream().findFirst();
   }
 
   /** Confirms a subscription; false when the token is wrong or it is too late. */
@@ -153,8 +201,7 @@ public final class Subscriptions {
             .find(id)
             .filter(one -> one.type().equals(SubscriptionWorkflow.TYPE))
             .filter(one -> !one.status().isTerminal());
-    Optional<String> expected = found.flatMap(one -> token(one.id()));
-    if (expected.isEmpty() || !Secret.areEqual(expected.get(), token)) {
+    if (found.isEmpty() || !isTokenOf(id, token)) {
       return false;
     }
     client.get().signal(id, signal, null, "subscriber", signal);
@@ -187,9 +234,18 @@ public final class Subscriptions {
         .flatMap(one -> client.get().input(one.id(), Subscription.class));
   }
 
-  /** What confirms and ends it. */
-  Optional<String> token(long id) {
-    return client.get().variable(id, SubscriptionWorkflow.TOKEN, String.class);
+  /** Returns what confirms and ends a subscription. */
+  String token(long id, Subscription subscription) {
+    return tokens.token(id, subscription);
+  }
+
+  /** Mails of earlier versions have tokens that were stored with the subscription. */
+  private boolean isTokenOf(long id, String token) {
+    Optional<String> computed =
+        client.get().input(id, Subscription.class).map(one -> tokens.token(id, one));
+    Optional<String> stored = client.get().variable(id, SubscriptionWorkflow.TOKEN, String.class);
+    return computed.filter(one -> Secret.areEqual(one, token)).isPresent()
+        || stored.filter(one -> Secret.areEqual(one, token)).isPresent();
   }
 
   /** All that are told. */

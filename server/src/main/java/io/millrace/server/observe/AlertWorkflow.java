@@ -73,6 +73,7 @@ final class AlertWorkflow {
       case NO_EXECUTOR -> "noExecutor";
       case OLD_WAITING -> "oldWaiting";
       case CONTINUOUS_DOWN -> "continuousDown";
+      case PERIOD_MISSED -> "periodMissed";
     };
   }
 

@@ -1,5 +1,8 @@
 package io.millrace.server.observe;
 
+import io.millrace.continuous.Poll;
+import io.millrace.data.Fire;
+import io.millrace.data.FireId;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
@@ -14,8 +17,10 @@ import io.millrace.store.StatisticsStore.TypeCount;
 import io.millrace.store.Store;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -54,6 +59,7 @@ final class Findings {
       case NO_EXECUTOR -> noExecutor(rule);
       case OLD_WAITING -> oldWaiting(rule);
       case CONTINUOUS_DOWN -> continuousDown(rule);
+      case PERIOD_MISSED -> periodMissed(rule);
     };
   }
 
@@ -188,6 +194,39 @@ final class Findings {
             + " failing again and again, or down for over "
             + text(rule.over())
             + (names.isEmpty() ? "" : ": " + names.subList(0, Math.min(names.size(), NAMED))));
+  }
+
+  private Finding periodMissed(Observe.Alert rule) {
+    Instant since = store.queries().now().minus(rule.over());
+    Map<String, Boolean> counts = new HashMap<>();
+    List<String> missed =
+        store.fires().missed(since, Math.max(rule.threshold(), COUNTED)).stream()
+            .map(Fire::id)
+            .filter(id -> counts.computeIfAbsent(id.schedule(), name -> isOf(rule, name)))
+            .map(FireId::toString)
+            .toList();
+    return new Finding(
+        missed.size(),
+        missed.size()
+            + " "
+            + plural(missed.size(), "period")
+            + " missed within "
+            + text(rule.over())
+            + (missed.isEmpty() ? "" : ": " + missed.subList(0, Math.min(missed.size(), NAMED))));
+  }
+
+  /** True for the periods of a continuous workflow of the group, and of the type of the rule. */
+  private boolean isOf(Observe.Alert rule, String schedule) {
+    if (!schedule.startsWith(Poll.Once.SCHEDULE)) {
+      return rule.type() == null;
+    }
+    return store
+        .alwaysOn()
+        .find(schedule.substring(Poll.Once.SCHEDULE.length()))
+        .map(AlwaysOn::identity)
+        .filter(one -> one.executorGroup().equals(executorGroup))
+        .filter(one -> rule.type() == null || rule.type().equals(one.type()))
+        .isPresent();
   }
 
   private static boolean isDown(AlwaysOn.Health health, Instant before) {

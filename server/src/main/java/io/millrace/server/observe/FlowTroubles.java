@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
 final class FlowTroubles {
 
   private static final Duration LONG = Duration.ofMinutes(5);
+
+  /** The time for which expired jobs are shown after the last of them. */
+  private static final Duration DAY = Duration.ofDays(1);
+
   private static final int MOST = 50;
 
   private final InstantSource clock;
@@ -81,6 +85,10 @@ final class FlowTroubles {
           new FlowTrouble(
               "warning", title + "stands still", standing(queue), since, depths.waiting()));
     }
+    Instant lost = queue.expired().last();
+    if (lost != null && Duration.between(lost, now).compareTo(DAY) < 0) {
+      found.add(expired(title, queue.expired()));
+    }
     if (depths.dead() > 0) {
       found.add(
           new FlowTrouble(
@@ -91,6 +99,18 @@ final class FlowTroubles {
               null,
               depths.dead()));
     }
+  }
+
+  private static FlowTrouble expired(String title, QueueView.Expired expired) {
+    return new FlowTrouble(
+        "warning",
+        title + "lost jobs",
+        expired.total()
+            + " jobs left the queue without being processed: their time to live ended while no"
+            + " process of Millrace ran that renews it, or another program deleted them. Keep one"
+            + " process or server running, or give the flow a longer timeToLive.",
+        expired.last(),
+        expired.total());
   }
 
   private Instant standsSince(QueueView queue, Instant now) {

@@ -110,6 +110,11 @@ public final class FlowWatch implements AutoCloseable {
         .register(registry);
     ended(queue, "completed", view -> view.pace().completed());
     ended(queue, "failed", view -> view.pace().failed());
+    FunctionCounter.builder(
+            "millrace.flow.expired", this, watch -> watch.total(queue, v -> v.expired().total()))
+        .description("Jobs that expired or were deleted while they were in a queue of a Redis flow")
+        .tags("queue", queue)
+        .register(registry);
   }
 
   /** 0 when none waits. */

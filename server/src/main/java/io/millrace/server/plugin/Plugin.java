@@ -8,6 +8,8 @@ import java.util.List;
  * A jar whose workflows and flows run.
  *
  * @param name of the file or folder
+ * @param workflows with the definitions that events of its continuous workflows run through
  * @param flows on Redis
  */
-public record Plugin(String name, List<WorkflowDefinition> workflows, List<FlowWork> flows) {}
+public record Plugin(
+    String name, List<WorkflowDefinition> workflows, List<FlowWork> flows, JarParts parts) {}

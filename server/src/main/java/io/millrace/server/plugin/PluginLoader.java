@@ -51,9 +51,23 @@ final class PluginLoader {
     return classes.findResource(SERVICES + type.getName()) != null;
   }
 
-  /** What the providers in {@code classes} have. */
-  List<WorkflowDefinition> workflows(URLClassLoader classes) throws BadPluginException {
-    return ask(classes, WorkflowProvider.class, "workflows", one -> one.workflows(pool));
+  /** Returns a registry for the jar with this name. */
+  JarRegistry registry(String name, URLClassLoader classes) {
+    return new JarRegistry(name, pool, classes);
+  }
+
+  /** Loads the providers in {@code classes}; whatever they register goes into {@code registry}. */
+  List<WorkflowDefinition> workflows(URLClassLoader classes, JarRegistry registry)
+      throws BadPluginException {
+    return ask(
+        classes,
+        WorkflowProvider.class,
+        "workflows",
+        one -> {
+          Collection<WorkflowDefinition> workflows = one.workflows(pool);
+          one.register(registry);
+          return workflows;
+        });
   }
 
   /** The Redis flows of the providers in {@code classes}; handlers find the classes of the jar. */
@@ -76,16 +90,7 @@ final class PluginLoader {
   }
 
   private static JobHandler within(ClassLoader classes, JobHandler handler) {
-    return job -> {
-      Thread thread = Thread.currentThread();
-      ClassLoader before = thread.getContextClassLoader();
-      thread.setContextClassLoader(classes);
-      try {
-        return handler.handle(job);
-      } finally {
-        thread.setContextClassLoader(before);
-      }
-    };
+    return job -> JarScope.callIn(classes, () -> handler.handle(job));
   }
 
   private static <P, T> List<T> ask(
@@ -145,7 +150,7 @@ final class PluginLoader {
   }
 
   /** The error with the cause behind it, without stack traces. */
-  private static String describe(Throwable error) {
+  static String describe(Throwable error) {
     StringBuilder text = new StringBuilder();
     for (Throwable cause = error; cause != null; cause = cause.getCause()) {
       if (!text.isEmpty()) {

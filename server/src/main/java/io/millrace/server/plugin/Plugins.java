@@ -1,7 +1,11 @@
 package io.millrace.server.plugin;
 
+import io.millrace.EngineBuilder;
+import io.millrace.codec.Codec;
+import io.millrace.continuous.ContinuousWorkflow;
 import io.millrace.definition.StepInterceptor;
 import io.millrace.definition.WorkflowDefinition;
+import io.millrace.instance.MillraceException;
 import io.millrace.redis.FlowWork;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -10,7 +14,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +36,11 @@ public final class Plugins implements AutoCloseable {
   private final List<PluginProblem> problems = new ArrayList<>();
   private final Set<String> unread = new HashSet<>();
   private final List<JarCopy> open = new ArrayList<>();
+  private final List<JarRegistry> registries = new ArrayList<>();
   private final Map<String, ClassLoader> classesOf = new HashMap<>();
+
+  /** Why the engine's codec is not certain; empty if it is. */
+  private final List<String> codecProblems = new ArrayList<>();
 
   private Plugins() {}
 
@@ -91,23 +101,45 @@ public final class Plugins implements AutoCloseable {
     boolean hasWorkflows = PluginLoader.namesProviders(jar.classes());
     boolean hasFlows = PluginLoader.namesFlows(jar.classes());
     if (!hasWorkflows && !hasFlows) {
-      loaded.add(new Plugin(name, List.of(), List.of()));
+      loaded.add(new Plugin(name, List.of(), List.of(), JarParts.NONE));
       jar.close();
       return;
     }
+    JarRegistry registry = loader.registry(name, jar.classes());
     try {
       List<WorkflowDefinition> workflows =
-          hasWorkflows ? loader.workflows(jar.classes()) : List.of();
+          hasWorkflows ? loader.workflows(jar.classes(), registry) : List.of();
       List<FlowWork> flows = hasFlows ? loader.flows(jar.classes()) : List.of();
-      checkNew(workflows);
+      JarParts parts = registry.parts();
+      List<WorkflowDefinition> all = withEvents(workflows, parts);
+      checkNew(all);
       checkNewFlows(flows);
-      loaded.add(new Plugin(name, workflows, flows));
+      checkNewParts(parts);
+      loaded.add(new Plugin(name, all, flows, parts));
       open.add(jar);
-      workflows.forEach(workflow -> remember(workflow.type(), jar.classes()));
+      registries.add(registry);
+      all.forEach(workflow -> remember(workflow.type(), jar.classes()));
     } catch (BadPluginException e) {
       problems.add(e.of(name));
+      if (registry.hasCodec()) {
+        codecProblems.add(
+            "The jar '" + name + "' registers a codec, and cannot be used. " + e.of(name).detail());
+      }
+      registry.close();
       jar.close();
     }
+  }
+
+  /** Several continuous workflows may share a definition, which may be registered as well. */
+  private static List<WorkflowDefinition> withEvents(
+      List<WorkflowDefinition> workflows, JarParts parts) {
+    List<WorkflowDefinition> all = new ArrayList<>(workflows);
+    for (ContinuousWorkflow workflow : parts.continuous()) {
+      if (!all.contains(workflow.events())) {
+        all.add(workflow.events());
+      }
+    }
+    return List.copyOf(all);
   }
 
   private void unread(PluginProblem problem) {
@@ -130,24 +162,57 @@ public final class Plugins implements AutoCloseable {
   public StepInterceptor interceptor() {
     return (ctx, chain) -> {
       ClassLoader own = classesOf.get(ctx.type());
-      if (own == null) {
-        return chain.proceed();
-      }
-      Thread thread = Thread.currentThread();
-      ClassLoader before = thread.getContextClassLoader();
-      thread.setContextClassLoader(own);
-      try {
-        return chain.proceed();
-      } finally {
-        thread.setContextClassLoader(before);
-      }
+      return own == null ? chain.proceed() : JarScope.callIn(own, chain::proceed);
     };
+  }
+
+  /**
+   * Adds everything that the jars supply to an engine. Their interceptors come before the one that
+   * sets the class loader of the handler's jar.
+   *
+   * @throws MillraceException if two jars supply a codec, or the jar that supplies it is left out
+   */
+  public void addTo(EngineBuilder builder) {
+    codec().ifPresent(builder::codec);
+    builder.workflows(workflows());
+    for (Plugin plugin : loaded) {
+      JarParts parts = plugin.parts();
+      parts.continuous().forEach(builder::continuous);
+      parts.interceptors().forEach(builder::interceptor);
+      parts.listeners().forEach(builder::listener);
+      parts.warmUps().forEach(builder::onWarmUp);
+    }
+    builder.interceptor(interceptor());
+  }
+
+  /**
+   * Returns the codec of the engine; empty for the usual one. With another codec than before, the
+   * engine may read what is stored in a wrong way, so a server must not start without certainty.
+   *
+   * @throws MillraceException if two jars supply a codec, or the jar that supplies it is left out
+   */
+  public Optional<Codec> codec() {
+    if (!codecProblems.isEmpty()) {
+      throw new MillraceException(codecProblems.getFirst());
+    }
+    List<Plugin> suppliers =
+        loaded.stream().filter(plugin -> plugin.parts().codec() != null).toList();
+    if (suppliers.size() > 1) {
+      throw new MillraceException(
+          "The jars "
+              + suppliers.stream()
+                  .map(plugin -> "'" + plugin.name() + "'")
+                  .collect(Collectors.joining(" and "))
+              + " each register a codec; expected one at most. Remove one of the jars, or its"
+              + " codec.");
+    }
+    return suppliers.stream().map(plugin -> plugin.parts().codec()).findFirst();
   }
 
   private void checkNew(List<WorkflowDefinition> workflows) throws BadPluginException {
     List<Plugin> all = new ArrayList<>(loaded);
     List<WorkflowDefinition> own = new ArrayList<>();
-    all.add(new Plugin("itself", own, List.of()));
+    all.add(new Plugin("itself", own, List.of(), JarParts.NONE));
     for (WorkflowDefinition workflow : workflows) {
       if (workflow.type().startsWith(RESERVED)) {
         throw new BadPluginException(
@@ -167,20 +232,48 @@ public final class Plugins implements AutoCloseable {
     }
   }
 
+  /** The names of continuous workflows and of health checks. */
+  private void checkNewParts(JarParts parts) throws BadPluginException {
+    Map<String, String> owners = new HashMap<>();
+    for (Plugin plugin : loaded) {
+      names(plugin.parts()).forEach(name -> owners.put(name, plugin.name()));
+    }
+    for (ContinuousWorkflow workflow : parts.continuous()) {
+      if (workflow.name().startsWith(RESERVED)) {
+        throw new BadPluginException(
+            "It has continuous workflow '"
+                + workflow.name()
+                + "'; names that begin with millrace- are the server's own.",
+            "Give it another name.");
+      }
+    }
+    checkUnowned(names(parts), owners);
+  }
+
+  private static List<String> names(JarParts parts) {
+    List<String> names = new ArrayList<>();
+    parts.continuous().forEach(one -> names.add("continuous workflow '" + one.name() + "'"));
+    parts.checks().keySet().forEach(name -> names.add("health check '" + name + "'"));
+    return names;
+  }
+
   /** A queue belongs to one flow of a process, since its entries do not tell theirs. */
   private void checkNewFlows(List<FlowWork> flows) throws BadPluginException {
     Map<String, String> owners = new HashMap<>();
     for (Plugin plugin : loaded) {
       plugin.flows().forEach(work -> names(work).forEach(name -> owners.put(name, plugin.name())));
     }
-    for (FlowWork work : flows) {
-      for (String name : names(work)) {
-        String owner = owners.putIfAbsent(name, "itself");
-        if (owner != null) {
-          throw new BadPluginException(
-              "It has " + name + ", which '" + owner + "' has too.",
-              "Remove one of them, or give one another name.");
-        }
+    checkUnowned(flows.stream().flatMap(work -> names(work).stream()).toList(), owners);
+  }
+
+  private static void checkUnowned(List<String> names, Map<String, String> owners)
+      throws BadPluginException {
+    for (String name : names) {
+      String owner = owners.putIfAbsent(name, "itself");
+      if (owner != null) {
+        throw new BadPluginException(
+            "It has " + name + ", which '" + owner + "' has too.",
+            "Remove one of them, or give one another name.");
       }
     }
   }
@@ -197,6 +290,8 @@ public final class Plugins implements AutoCloseable {
 
   @Override
   public void close() {
+    registries.reversed().forEach(JarRegistry::close);
+    registries.clear();
     open.forEach(JarCopy::close);
     open.clear();
   }

@@ -29,8 +29,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The tasks of reports, and what they have made. The files that define reports are read again when
- * they have changed; while they cannot be used, the tasks fail and everything else goes on.
- * Thread-safe.
+ * they have changed. A file that cannot be used fails only the reports that use it. Thread-safe.
  */
 public final class Reports {
 
@@ -52,7 +51,7 @@ public final class Reports {
   private @Nullable FolderStamp stamp;
   private @Nullable ReportComponent component;
   private @Nullable MillraceException fault;
-  private long failedAt;
+  private long readAt;
   private volatile @Nullable ReportTasks tasks;
 
   private Reports(
@@ -145,7 +144,7 @@ public final class Reports {
     List<String> problems = new ArrayList<>();
     tables.problem().ifPresent(problems::add);
     try {
-      component();
+      problems.addAll(problems(component()));
     } catch (MillraceException e) {
       problems.add(String.valueOf(e.getMessage()));
     }
@@ -156,20 +155,35 @@ public final class Reports {
     return List.copyOf(problems);
   }
 
+  private List<String> problems(ReportComponent made) {
+    return made.problems().stream()
+        .map(problem ->
+            problem
+                + " Only the reports that use it fail. Correct the file in "
+                + folder()
+                + ", which is then read again.")
+        .toList();
+  }
+
   private synchronized ReportComponent component() {
     FolderStamp now = FolderStamp.of(work.reports().folder());
     boolean changed = !now.equals(stamp);
     if (changed || isToBeTriedAgain()) {
-      if (changed && stamp != null) {
+      boolean again = stamp != null;
+      if (changed && again) {
         LOG.info("The files of reports in {} have changed and are read again", folder());
       }
       stamp = now;
       component = null;
       fault = null;
+      readAt = clock.nanoTime();
       try {
-        component = build();
+        ReportComponent made = build();
+        component = made;
+        if (changed && again) {
+          problems(made).forEach(LOG::warn);
+        }
       } catch (MillraceException e) {
-        failedAt = clock.nanoTime();
         fault =
             new MillraceException(
                 "No report can be made: "
@@ -189,7 +203,9 @@ public final class Reports {
 
   /** Not everything that reports need is in the folder, and not all that fails there changes it. */
   private boolean isToBeTriedAgain() {
-    return fault != null && clock.nanoTime() - failedAt >= AGAIN.toNanos();
+    ReportComponent made = component;
+    boolean faulty = fault != null || (made != null && !made.problems().isEmpty());
+    return faulty && clock.nanoTime() - readAt >= AGAIN.toNanos();
   }
 
   private String folder() {

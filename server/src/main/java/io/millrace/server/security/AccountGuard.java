@@ -26,6 +26,9 @@ final class AccountGuard implements Guard {
       return Caller.ANYBODY;
     }
     if (needed == Permission.PUBLIC) {
+      if (Origins.changes(request)) {
+        desk.origins().refuseOtherSites(request);
+      }
       return Caller.NOBODY;
     }
     Caller caller = desk.identify(request);
@@ -61,6 +64,11 @@ final class AccountGuard implements Guard {
   @Override
   public Map<String, String> headers(boolean api) {
     return headers.of(api);
+  }
+
+  @Override
+  public ClientNetwork network(RequestFacts request) {
+    return ClientNetwork.of(desk.address(request));
   }
 
   @Override

@@ -13,6 +13,9 @@ final class AccountRoutes {
   private static final int LONGEST_NAME = 100;
   private static final int MOST_DAYS = 3650;
 
+  /** Unless the request says how many. */
+  private static final int DAYS = 365;
+
   private final Desk desk;
 
   AccountRoutes(Desk desk) {
@@ -37,7 +40,8 @@ final class AccountRoutes {
       String prefix,
       String created,
       @Nullable String expires,
-      @Nullable String lastUsed) {
+      @Nullable String lastUsed,
+      @Nullable String owner) {
 
     static KeyView of(ApiKey key) {
       return new KeyView(
@@ -47,7 +51,8 @@ final class AccountRoutes {
           key.prefix(),
           key.created().toString(),
           key.expires() == null ? null : key.expires().toString(),
-          key.lastUsed() == null ? null : key.lastUsed().toString());
+          key.lastUsed() == null ? null : key.lastUsed().toString(),
+          key.owner());
     }
   }
 
@@ -59,6 +64,7 @@ final class AccountRoutes {
       String prefix,
       String created,
       @Nullable String expires,
+      @Nullable String owner,
       String key) {}
 
   List<SecurityRoute> routes() {
@@ -140,8 +146,9 @@ final class AccountRoutes {
       throw Refusal.invalid("name is empty or holds control characters.");
     }
     Role role = fields.role();
-    ApiKeys.Made made =
-        desk.accounts().keys().add(name, role, fields.numberOrNull("days", 1, MOST_DAYS));
+    String owner = ownerOf(call.caller());
+    int days = days(fields.numberOrNull("days", 1, MOST_DAYS), owner);
+    ApiKeys.Made made = desk.accounts().keys().add(name, role, days, owner);
     desk.audit().append(call.caller().actor(), "keyCreated", name, "as " + role.text());
     KeyView view = KeyView.of(made.key());
     return Reply.created(
@@ -152,7 +159,35 @@ final class AccountRoutes {
             view.prefix(),
             view.created(),
             view.expires(),
+            view.owner(),
             made.secret()));
+  }
+
+  /** A key that makes a key passes its own owner on. */
+  private @Nullable String ownerOf(Caller caller) {
+    return switch (caller.means()) {
+      case PASSWORD, OIDC -> caller.actor();
+      case KEY -> desk.accounts().keys().owner(String.valueOf(caller.ticket())).orElse(null);
+      case NONE, OPEN -> null;
+    };
+  }
+
+  /**
+   * Nobody tells this server when the issuer's users leave, and keys without an owner end with no
+   * user, so that these keys end soon.
+   */
+  private static int days(@Nullable Integer wanted, @Nullable String owner) {
+    boolean endsWithUser = owner != null && !owner.startsWith(ApiKeys.OIDC_OWNER);
+    int most = endsWithUser ? MOST_DAYS : ApiKeys.MOST_DAYS_WITHOUT_OWNER;
+    if (wanted != null && wanted > most) {
+      throw Refusal.invalid(
+          "days is "
+              + wanted
+              + "; expected 1 to "
+              + most
+              + (owner == null ? " for a key without an owner." : " for a key of " + owner + "."));
+    }
+    return wanted == null ? Math.min(DAYS, most) : wanted;
   }
 
   private Reply deleteKey(Call call) {

@@ -1,11 +1,14 @@
 package io.millrace.server.security;
 
 import io.millrace.instance.MillraceException;
+import io.millrace.store.sql.SqlStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
@@ -18,7 +21,9 @@ final class AccountSchema {
   static final String HISTORY = "millrace_server_schema_history";
 
   private static final String FOLDER = "io/millrace/server/security/tables/";
-  private static final String NEWEST = "V1__accounts.sql";
+  private static final List<String> FILES =
+      List.of(
+          "V1__accounts.sql", "V2__key_owner.sql", "V3__server_secret.sql", "V4__login_link.sql");
 
   /** Nodes that begin at once with an empty schema disturb each other before Flyway's lock. */
   private static final int TRIES = 5;
@@ -26,8 +31,9 @@ final class AccountSchema {
   /** Fails unless all of the newest migration is there. */
   private static final String PROBE =
       """
-      SELECT COUNT(*)
-      FROM millrace_user, millrace_api_key, millrace_session, millrace_oidc_login
+      SELECT COUNT(millrace_api_key.owner)
+      FROM millrace_user, millrace_api_key, millrace_session, millrace_oidc_login,
+        millrace_server_secret, millrace_login_link
       WHERE 1 = 0
       """;
 
@@ -40,7 +46,7 @@ final class AccountSchema {
     for (int tries = 1; !isCurrent(dataSource); tries++) {
       try {
         Flyway.configure(AccountSchema.class.getClassLoader())
-            .dataSource(dataSource)
+            .dataSource(SqlStore.withoutTimeouts(dataSource))
             .locations("classpath:" + FOLDER)
             .table(HISTORY)
             .baselineOnMigrate(true)
@@ -84,12 +90,15 @@ final class AccountSchema {
 
   /** All of it as one text. */
   static String print() {
-    try (InputStream in =
-        AccountSchema.class.getClassLoader().getResourceAsStream(FOLDER + NEWEST)) {
+    return FILES.stream().map(AccountSchema::print).collect(Collectors.joining("\n"));
+  }
+
+  private static String print(String file) {
+    try (InputStream in = AccountSchema.class.getClassLoader().getResourceAsStream(FOLDER + file)) {
       if (in == null) {
-        throw new IllegalStateException(FOLDER + NEWEST + " is not on the class path");
+        throw new IllegalStateException(FOLDER + file + " is not on the class path");
       }
-      return "-- " + NEWEST + "\n" + new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      return "-- " + file + "\n" + new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

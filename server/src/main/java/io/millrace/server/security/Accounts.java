@@ -27,6 +27,7 @@ public final class Accounts {
   private final Passwords passwords;
   private final Users users;
   private final ApiKeys keys;
+  private final LoginLinks links;
 
   private Accounts(DataSource dataSource, EngineClock clock, Passwords passwords) {
     this.db = new Db(dataSource);
@@ -34,6 +35,7 @@ public final class Accounts {
     this.passwords = passwords;
     this.users = new Users(db, clock);
     this.keys = new ApiKeys(db, clock);
+    this.links = new LoginLinks(db, clock);
   }
 
   /**
@@ -62,6 +64,38 @@ public final class Accounts {
   }
 
   /**
+   * Returns a random key that is the same on all nodes of the database.
+   *
+   * @param name tells keys for different purposes apart
+   * @throws Refusal if the database does not answer
+   */
+  public String secret(String name) {
+    return new ServerSecrets(db).get(name);
+  }
+
+  /**
+   * Has API keys without an owner, which versions before owners made, end within 90 days.
+   *
+   * @return those that are still valid, in words; each time until they are replaced
+   * @throws Refusal the database does not answer
+   */
+  public List<String> endKeysWithoutOwner() {
+    keys.endWithoutOwner(Duration.ofDays(ApiKeys.MOST_DAYS_WITHOUT_OWNER));
+    return keysWithoutOwner();
+  }
+
+  /** Returns the valid API keys without an owner, in words. */
+  public List<String> keysWithoutOwner() {
+    return keys.withoutOwner().stream()
+        .map(key -> "'" + key.name() + "' (" + key.prefix() + "..., " + end(key) + ")")
+        .toList();
+  }
+
+  private static String end(ApiKeys.ApiKey key) {
+    return key.expires() == null ? "never expires" : "expires " + key.expires();
+  }
+
+  /**
    * Whether anybody could log in with a password.
    *
    * @throws Refusal the database does not answer
@@ -76,14 +110,19 @@ public final class Accounts {
    *
    * @return what to show once; empty when there are users, or the password is the configured one
    * @throws Refusal the database does not answer
-   * @throws MillraceException the configured name is none for a user
+   * @throws MillraceException the configured name is none for a user, or the configured password is
+   *     easy to guess
    */
   public Optional<NewLogin> first(Security.@Nullable Admin configured) {
     if (hasUsers()) {
       return Optional.empty();
     }
     if (configured != null) {
-      users.add(nameOf(configured), Role.ADMIN, passwords.hash(configured.password()));
+      String name = nameOf(configured);
+      if (PasswordRules.isWeak(configured.password(), name)) {
+        throw new MillraceException("security.admin.password " + PasswordRules.ADVICE);
+      }
+      users.add(name, Role.ADMIN, passwords.hash(configured.password()));
       return Optional.empty();
     }
     String password = Passwords.generate();
@@ -113,6 +152,26 @@ public final class Accounts {
   }
 
   /**
+   * Creates a link that logs a user in once, within ten minutes, and returns its token. No
+   * operation of the HTTP interface creates links.
+   *
+   * @throws Refusal if the database does not answer
+   */
+  public String loginLink(String user) {
+    return links.create(Users.name(user));
+  }
+
+  /**
+   * Creates an API key of a user in place of the one that has the same name and owner, and returns
+   * it.
+   *
+   * @throws Refusal if the database does not answer
+   */
+  public String renewKey(String name, Role role, int days, String owner) {
+    return keys.replace(name, role, days, Users.name(owner)).secret();
+  }
+
+  /**
    * The guard of a server.
    *
    * @throws MillraceException security is off on an address that others can reach
@@ -138,10 +197,11 @@ public final class Accounts {
             new Credentials(keys, sessions, clock),
             sessions,
             new LoginLimits(clock, security.loginAttempts()),
+            new KeyFailures(clock, audit),
             new Desk.Site(
                 Origins.of(http, outside),
                 new SessionCookies(http),
-                http.tls().mode() == Http.TlsMode.PROXY,
+                http.tls().mode() == Http.TlsMode.PROXY ? http.trustedProxies() : List.of(),
                 open),
             audit);
     List<SecurityRoute> routes = new ArrayList<>();
@@ -172,6 +232,10 @@ public final class Accounts {
 
   ApiKeys keys() {
     return keys;
+  }
+
+  LoginLinks links() {
+    return links;
   }
 
   Passwords passwords() {

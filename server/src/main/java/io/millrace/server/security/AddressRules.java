@@ -1,5 +1,6 @@
 package io.millrace.server.security;
 
+import io.millrace.server.config.IpNetwork;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -11,7 +12,7 @@ import java.util.List;
 final class AddressRules {
 
   /** What is not for everybody, by the registries of special-purpose addresses. */
-  private static final List<Block> IPV4 =
+  private static final List<IpNetwork> IPV4 =
       blocks(
           "0.0.0.0/8",
           "10.0.0.0/8",
@@ -30,13 +31,13 @@ final class AddressRules {
           "240.0.0.0/4");
 
   /** Of IPv6 only this block is handed out, with exceptions inside. */
-  private static final Block IPV6_GLOBAL = Block.of("2000::/3");
+  private static final IpNetwork IPV6_GLOBAL = IpNetwork.parse("2000::/3");
 
-  private static final List<Block> IPV6 =
+  private static final List<IpNetwork> IPV6 =
       blocks("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20");
 
   /** Not even for hosts that are allowed: nothing with a name of its own lives there. */
-  private static final List<Block> NEVER =
+  private static final List<IpNetwork> NEVER =
       blocks(
           "0.0.0.0/8",
           "169.254.0.0/16",
@@ -47,8 +48,8 @@ final class AddressRules {
           "ff00::/8",
           "fd00:ec2::254/128");
 
-  private static final Block NAT64 = Block.of("64:ff9b::/96");
-  private static final Block COMPATIBLE = Block.of("::/96");
+  private static final IpNetwork NAT64 = IpNetwork.parse("64:ff9b::/96");
+  private static final IpNetwork COMPATIBLE = IpNetwork.parse("::/96");
 
   private AddressRules() {}
 
@@ -76,8 +77,8 @@ final class AddressRules {
     return wrapped ? address(Arrays.copyOfRange(bytes, 12, 16)) : address;
   }
 
-  private static List<Block> blocks(String... texts) {
-    return Arrays.stream(texts).map(Block::of).toList();
+  private static List<IpNetwork> blocks(String... texts) {
+    return Arrays.stream(texts).map(IpNetwork::parse).toList();
   }
 
   private static InetAddress address(byte[] bytes) {
@@ -85,42 +86,6 @@ final class AddressRules {
       return InetAddress.getByAddress(bytes);
     } catch (UnknownHostException e) {
       throw new IllegalStateException("An address has 4 or 16 bytes, not " + bytes.length, e);
-    }
-  }
-
-  /** Addresses whose first bits are the same. */
-  private static final class Block {
-
-    private final byte[] start;
-    private final int bits;
-
-    private Block(byte[] start, int bits) {
-      this.start = start;
-      this.bits = bits;
-    }
-
-    static Block of(String text) {
-      int slash = text.indexOf('/');
-      try {
-        // A literal address is not looked up.
-        InetAddress start = InetAddress.getByName(text.substring(0, slash));
-        return new Block(start.getAddress(), Integer.parseInt(text.substring(slash + 1)));
-      } catch (UnknownHostException e) {
-        throw new IllegalArgumentException(text + " is not a block of addresses", e);
-      }
-    }
-
-    boolean contains(InetAddress address) {
-      byte[] bytes = address.getAddress();
-      if (bytes.length != start.length) {
-        return false;
-      }
-      for (int bit = 0; bit < bits; bit++) {
-        if (((bytes[bit / 8] ^ start[bit / 8]) & (0x80 >> bit % 8)) != 0) {
-          return false;
-        }
-      }
-      return true;
     }
   }
 }

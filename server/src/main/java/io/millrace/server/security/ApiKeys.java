@@ -15,8 +15,19 @@ final class ApiKeys {
   /** Tells people, and programs that look for leaked secrets, what it is. */
   static final String PREFIX = "mr_";
 
+  /** The prefix of owners that only the issuer knows. */
+  static final String OIDC_OWNER = "oidc:";
+
+  /** The longest time of keys that end with no user of this server. */
+  static final int MOST_DAYS_WITHOUT_OWNER = 90;
+
   private static final int SHOWN = 10;
-  private static final String COLUMNS = "id, name, role, prefix, created, expires, last_used";
+  private static final String SELECT =
+      """
+      SELECT k.id, k.name, k.role, k.prefix, k.created, k.expires, k.last_used, k.owner,
+        u.role AS owner_role
+      FROM millrace_api_key k LEFT JOIN millrace_user u ON u.name = k.owner
+      """;
 
   private final Db db;
   private final InstantSource clock;
@@ -26,7 +37,13 @@ final class ApiKeys {
     this.clock = clock;
   }
 
-  /** A key, without its secret. */
+  /**
+   * A key, without its secret.
+   *
+   * @param role what it may do now: never more than its owner
+   * @param owner null for keys without one
+   * @param orphan true if its owner is no longer a user
+   */
   record ApiKey(
       long id,
       String name,
@@ -34,10 +51,12 @@ final class ApiKeys {
       String prefix,
       Instant created,
       @Nullable Instant expires,
-      @Nullable Instant lastUsed) {
+      @Nullable Instant lastUsed,
+      @Nullable String owner,
+      boolean orphan) {
 
     boolean isValidAt(Instant now) {
-      return expires == null || now.isBefore(expires);
+      return !orphan && (expires == null || now.isBefore(expires));
     }
   }
 
@@ -45,11 +64,16 @@ final class ApiKeys {
   record Made(ApiKey key, String secret) {}
 
   List<ApiKey> list() {
-    return db.run(
-        s -> s.list("SELECT " + COLUMNS + " FROM millrace_api_key ORDER BY id", ApiKeys::read));
+    return db.run(s -> s.list(SELECT + "ORDER BY k.id", ApiKeys::read));
   }
 
+  /** Makes a key without an owner. */
   Made add(String name, Role role, @Nullable Integer days) {
+    return add(name, role, days, null);
+  }
+
+  /** Makes a key that ends with its owner, and never may more than its owner. */
+  Made add(String name, Role role, @Nullable Integer days, @Nullable String owner) {
     String secret = PREFIX + Tokens.random();
     String prefix = secret.substring(0, SHOWN);
     Instant now = clock.instant();
@@ -58,16 +82,43 @@ final class ApiKeys {
         db.run(s ->
             s.insert(
                 """
-                INSERT INTO millrace_api_key (name, role, prefix, hash, created, expires)
-                VALUES (?, ?, ?, ?, ?, CAST(? AS timestamp(6) with time zone))
+                INSERT INTO millrace_api_key (name, role, prefix, hash, created, expires, owner)
+                VALUES (?, ?, ?, ?, ?, CAST(? AS timestamp(6) with time zone), CAST(? AS varchar))
                 """,
                 name,
                 role,
                 prefix,
                 Tokens.hash(secret),
                 now,
-                expires));
-    return new Made(new ApiKey(id, name, role, prefix, now, expires, null), secret);
+                expires,
+                owner));
+    return new Made(new ApiKey(id, name, role, prefix, now, expires, null, owner, false), secret);
+  }
+
+  /** Makes a key in place of those that have its name and its owner. */
+  Made replace(String name, Role role, int days, String owner) {
+    db.run(s -> s.change("DELETE FROM millrace_api_key WHERE name = ? AND owner = ?", name, owner));
+    return add(name, role, days, owner);
+  }
+
+  /** Returns the valid keys that end with no user, since they have no owner. */
+  List<ApiKey> withoutOwner() {
+    Instant now = clock.instant();
+    return list().stream().filter(key -> key.owner() == null && key.isValidAt(now)).toList();
+  }
+
+  /** Limits the time of keys without an owner to {@code most} from now; never prolongs it. */
+  void endWithoutOwner(Duration most) {
+    Instant end = clock.instant().plus(most);
+    db.run(s ->
+        s.change(
+            """
+            UPDATE millrace_api_key SET expires = CAST(? AS timestamp(6) with time zone)
+            WHERE owner IS NULL
+              AND (expires IS NULL OR expires > CAST(? AS timestamp(6) with time zone))
+            """,
+            end,
+            end));
   }
 
   /** The key's name; empty when there is none. */
@@ -85,8 +136,7 @@ final class ApiKeys {
     Instant now = clock.instant();
     return db.run(s -> {
       Optional<ApiKey> found =
-          s.one("SELECT " + COLUMNS + " FROM millrace_api_key WHERE hash = ?", ApiKeys::read, hash)
-              .filter(key -> key.isValidAt(now));
+          s.one(SELECT + "WHERE k.hash = ?", ApiKeys::read, hash).filter(key -> key.isValidAt(now));
       if (found.isPresent() && isOld(found.get().lastUsed(), now)) {
         s.change("UPDATE millrace_api_key SET last_used = ? WHERE id = ?", now, found.get().id());
       }
@@ -99,14 +149,29 @@ final class ApiKeys {
         || Duration.between(lastUsed, now).compareTo(Duration.ofMinutes(1)) >= 0;
   }
 
+  /** Returns the owner of the key with this hash; empty when there is no such key, or no owner. */
+  Optional<String> owner(String hash) {
+    return db.run(s -> s.one(SELECT + "WHERE k.hash = ?", ApiKeys::read, hash)).map(ApiKey::owner);
+  }
+
   private static ApiKey read(ResultSet row) throws SQLException {
+    String owner = row.getString("owner");
+    boolean isUser = owner != null && !owner.startsWith(OIDC_OWNER);
+    String ownerRole = row.getString("owner_role");
+    Role role = Db.role(row);
+    if (isUser && ownerRole != null) {
+      Role most = Role.of(ownerRole).orElse(Role.VIEWER);
+      role = role.compareTo(most) > 0 ? most : role;
+    }
     return new ApiKey(
         row.getLong("id"),
         row.getString("name"),
-        Db.role(row),
+        role,
         row.getString("prefix"),
         Db.time(row, "created"),
         Db.timeOrNull(row, "expires"),
-        Db.timeOrNull(row, "last_used"));
+        Db.timeOrNull(row, "last_used"),
+        owner,
+        isUser && ownerRole == null);
   }
 }

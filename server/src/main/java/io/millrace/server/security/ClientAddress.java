@@ -1,12 +1,14 @@
 package io.millrace.server.security;
 
+import io.millrace.server.config.IpNetwork;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Whom a limit counts as one. */
+/** The address of a client, and the network that limits count as one client. */
 final class ClientAddress {
 
   private static final int LONGEST = 60;
@@ -15,38 +17,64 @@ final class ClientAddress {
   private static final Pattern WITH_PORT =
       Pattern.compile("(?:\\[([0-9a-fA-F:.]+)]|([0-9.]+))(?::\\d+)?");
 
-  /** How much of an IPv6 address its network has. */
+  /** Lengths in bits of the prefix of an IPv6 network, and of all networks of a customer. */
   private static final int NETWORK_BYTES = 8;
+
+  private static final int SITE_BYTES = 6;
+  private static final int IPV6_BYTES = 16;
 
   private ClientAddress() {}
 
   /**
-   * The address of who made the request.
+   * Returns the address of the client that made the request: the other end of the connection or,
+   * where that is a trusted proxy, the last address in X-Forwarded-For that is not one. Each proxy
+   * adds the address of its own client at the end, so anything before that address may be invented.
    *
-   * @param behindProxy whether the other end is a proxy, which has put its own other end last
+   * @param trustedProxies none where there is no proxy
    */
-  static String of(RequestFacts request, boolean behindProxy) {
-    String forwarded = behindProxy ? request.header("X-Forwarded-For") : null;
+  static String of(RequestFacts request, List<IpNetwork> trustedProxies) {
+    String client = withoutPort(request.remoteAddress());
+    String forwarded = request.header("X-Forwarded-For");
     if (forwarded == null) {
-      return request.remoteAddress();
+      return client;
     }
-    String last = forwarded.substring(forwarded.lastIndexOf(',') + 1).strip();
-    Matcher parts = WITH_PORT.matcher(last);
-    String address = !parts.matches() ? last : parts.group(parts.group(1) == null ? 2 : 1);
+    String[] hops = forwarded.split(",", -1);
+    for (int i = hops.length - 1; i >= 0 && isTrusted(client, trustedProxies); i--) {
+      client = withoutPort(hops[i].strip());
+    }
+    return client;
+  }
+
+  private static boolean isTrusted(String address, List<IpNetwork> trustedProxies) {
+    return !trustedProxies.isEmpty()
+        && IpNetwork.address(address)
+            .filter(one -> trustedProxies.stream().anyMatch(network -> network.contains(one)))
+            .isPresent();
+  }
+
+  private static String withoutPort(String text) {
+    Matcher parts = WITH_PORT.matcher(text);
+    String address = !parts.matches() ? text : parts.group(parts.group(1) == null ? 2 : 1);
     return address.length() > LONGEST ? address.substring(0, LONGEST) : address;
   }
 
   /** One customer has all of an IPv6 network, so that its addresses count as one. */
   static String network(String address) {
-    if (address.indexOf(':') < 0) {
-      return address;
-    }
+    return address.indexOf(':') < 0 ? address : prefix(address, NETWORK_BYTES);
+  }
+
+  /** Returns the /24 network of an IPv4 address, or the /48 network of an IPv6 address. */
+  static String site(String address) {
+    return address.indexOf(':') < 0
+        ? address.substring(0, Math.max(0, address.lastIndexOf('.')))
+        : prefix(address, SITE_BYTES);
+  }
+
+  private static String prefix(String address, int length) {
     try {
       // What holds a colon is never looked up.
       byte[] bytes = InetAddress.getByName(address).getAddress();
-      return bytes.length == 2 * NETWORK_BYTES
-          ? HexFormat.of().formatHex(bytes, 0, NETWORK_BYTES)
-          : address;
+      return bytes.length == IPV6_BYTES ? HexFormat.of().formatHex(bytes, 0, length) : address;
     } catch (UnknownHostException e) {
       return address;
     }

@@ -55,6 +55,12 @@ final class Credentials {
         : Caller.NOBODY;
   }
 
+  /** Returns true if the request shows something as an API key, valid or not. */
+  static boolean hasKey(RequestFacts request) {
+    String authorization = request.header("Authorization");
+    return authorization != null && authorization.toLowerCase(Locale.ROOT).startsWith(SCHEME);
+  }
+
   private Caller ofAuthorization(String authorization) {
     if (!authorization.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
       return Caller.NOBODY;

@@ -1,5 +1,7 @@
 package io.millrace.server.security;
 
+import io.millrace.server.config.IpNetwork;
+import java.util.List;
 import java.util.Optional;
 
 /** What the routes about sessions, users and keys work with. */
@@ -8,15 +10,22 @@ record Desk(
     Credentials credentials,
     Sessions sessions,
     LoginLimits limits,
+    KeyFailures keyFailures,
     Site site,
     SecurityAudit audit) {
 
   /**
    * Where the server is found, and what follows from it.
    *
+   * @param trustedProxies whose word on the caller's address counts; none where there is no proxy
    * @param open true when security is off
    */
-  record Site(Origins origins, SessionCookies cookies, boolean behindProxy, boolean open) {}
+  record Site(
+      Origins origins, SessionCookies cookies, List<IpNetwork> trustedProxies, boolean open) {
+    Site {
+      trustedProxies = List.copyOf(trustedProxies);
+    }
+  }
 
   Origins origins() {
     return site.origins();
@@ -26,12 +35,25 @@ record Desk(
     return site.cookies();
   }
 
+  /**
+   * Returns the caller; nobody for credentials that are not valid.
+   *
+   * @throws Refusal with 429 if there are too many invalid keys from this network
+   */
   Caller identify(RequestFacts request) {
-    return site.open() ? Caller.ANYBODY : credentials.identify(request);
+    if (site.open()) {
+      return Caller.ANYBODY;
+    }
+    keyFailures.recordEnded();
+    Caller caller = credentials.identify(request);
+    if (caller.role() == null && Credentials.hasKey(request)) {
+      keyFailures.add(address(request));
+    }
+    return caller;
   }
 
   String address(RequestFacts request) {
-    return ClientAddress.of(request, site.behindProxy());
+    return ClientAddress.of(request, site.trustedProxies());
   }
 
   String sessionCookie(String token) {
@@ -40,7 +62,11 @@ record Desk(
 
   /** The user as found, if the password is right; takes as long if there is no such user. */
   Optional<Users.Login> check(String user, String password) {
-    Optional<Users.Login> login = accounts.users().find(user);
+    return check(accounts.users().find(user), password);
+  }
+
+  /** As {@link #check(String, String)}, for a user who was looked up; empty for an unknown name. */
+  Optional<Users.Login> check(Optional<Users.Login> login, String password) {
     return limits.hash(() -> {
       if (login.isEmpty()) {
         accounts.passwords().matchNobody(password);

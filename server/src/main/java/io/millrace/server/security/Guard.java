@@ -31,6 +31,9 @@ public interface Guard {
    */
   Map<String, String> headers(boolean api);
 
+  /** Returns the network that limits count the sender of a request as. */
+  ClientNetwork network(RequestFacts request);
+
   /** The routes about sessions, users and keys. */
   List<SecurityRoute> routes();
 }

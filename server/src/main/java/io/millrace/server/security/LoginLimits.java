@@ -2,17 +2,16 @@ package io.millrace.server.security;
 
 import io.millrace.lifecycle.EngineClock;
 import java.time.Duration;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** How often one may try to log in, whether or not it succeeds. Thread-safe. */
 final class LoginLimits {
 
-  private static final Duration BUSY = Duration.ofSeconds(1);
-
   /** More than one address has, so that one address alone keeps nobody out elsewhere. */
   private static final int ADDRESSES_OF_A_NAME = 5;
+
+  /** As above, for the IPv6 networks of one customer. */
+  private static final int NETWORKS_OF_A_SITE = 5;
 
   /** How long a login waits for its turn to be hashed, and how many may wait. */
   private static final Duration PATIENCE = Duration.ofSeconds(3);
@@ -20,6 +19,7 @@ final class LoginLimits {
   private static final int MOST_WAITING = 20;
 
   private final Throttle addresses;
+  private final Throttle sites;
   private final Throttle names;
 
   /** Logins that begin at the issuer: they cost a row each. */
@@ -30,12 +30,18 @@ final class LoginLimits {
   /** Failures in the audit of all, so that they cannot fill the table. */
   private final Throttle noted;
 
-  /** Hashing is slow on purpose, and must leave processors for work. */
-  private final Semaphore hashing =
-      new Semaphore(Math.max(2, Runtime.getRuntime().availableProcessors() / 2), true);
+  /** Hashing is slow on purpose, and must leave processors for everything else. */
+  private final ComputePool hashing =
+      new ComputePool(
+          "millrace-passwords",
+          ComputePool.HALF_OF_PROCESSORS,
+          MOST_WAITING,
+          PATIENCE,
+          "Too many logins at the same time. Retry in a moment.");
 
   LoginLimits(EngineClock clock, int perMinute) {
     this.addresses = new Throttle(clock, perMinute);
+    this.sites = new Throttle(clock, NETWORKS_OF_A_SITE * perMinute);
     this.names = new Throttle(clock, ADDRESSES_OF_A_NAME * perMinute);
     this.begun = new Throttle(clock, 30);
     this.allBegun = new Throttle(clock, 600);
@@ -44,40 +50,41 @@ final class LoginLimits {
 
   /** Counts a try with a password. */
   void admit(String address, String name) {
-    check(addresses.take(ClientAddress.network(address)));
+    admitTo(addresses, address);
     check(names.take(name));
+  }
+
+  /** Counts a try with a login link, which has no name. */
+  void admit(String address) {
+    check(addresses.take(ClientAddress.network(address)));
   }
 
   /** Counts the beginning of a login at the issuer. */
   void admitBegin(String address) {
-    check(begun.take(ClientAddress.network(address)));
+    admitTo(begun, address);
     check(allBegun.take("all"));
+  }
+
+  /** Counts the site first, so that its many networks do not fill the buckets of all networks. */
+  private void admitTo(Throttle networks, String address) {
+    ClientNetwork client = ClientNetwork.of(address);
+    if (client.isShared()) {
+      check(sites.take(client.site()));
+    }
+    check(networks.take(client.network()));
   }
 
   boolean isNoted() {
     return noted.take("all").isZero();
   }
 
-  /** Hashes passwords, not many at a time; a few others wait for their turn. */
+  /**
+   * Runs work that hashes a password.
+   *
+   * @throws Refusal with 429 when too many logins wait
+   */
   <T> T hash(Supplier<T> work) {
-    if (!isTurn()) {
-      throw Refusal.tooMany("Too many people log in at once. Try again in a moment.", BUSY);
-    }
-    try {
-      return work.get();
-    } finally {
-      hashing.release();
-    }
-  }
-
-  private boolean isTurn() {
-    try {
-      return hashing.getQueueLength() < MOST_WAITING
-          && hashing.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
+    return hashing.run(work);
   }
 
   private static void check(Duration wait) {

@@ -27,6 +27,7 @@ final class Passwords {
       Pattern.compile("pbkdf2-sha256\\$(\\d{1,8})\\$([A-Za-z0-9+/=]+)\\$([A-Za-z0-9+/=]+)");
 
   private final int iterations;
+  private final KeyDerivation derivation;
 
   /** Compared with when there is no such user, so that this takes as long. */
   private final String nobody;
@@ -37,7 +38,12 @@ final class Passwords {
 
   /** With fewer iterations, for tests that are about something else. */
   Passwords(int iterations) {
+    this(iterations, Passwords::pbkdf2);
+  }
+
+  Passwords(int iterations, KeyDerivation derivation) {
     this.iterations = iterations;
+    this.derivation = derivation;
     this.nobody = hash(Tokens.random());
   }
 
@@ -50,7 +56,7 @@ final class Passwords {
         + "$"
         + base64.encodeToString(salt)
         + "$"
-        + base64.encodeToString(derive(password, salt, iterations));
+        + base64.encodeToString(derivation.derive(password, salt, iterations));
   }
 
   boolean matches(String password, String stored) {
@@ -60,7 +66,8 @@ final class Passwords {
     }
     Base64.Decoder base64 = Base64.getDecoder();
     byte[] given =
-        derive(password, base64.decode(parts.group(2)), Integer.parseInt(parts.group(1)));
+        derivation.derive(
+            password, base64.decode(parts.group(2)), Integer.parseInt(parts.group(1)));
     return MessageDigest.isEqual(given, base64.decode(parts.group(3)));
   }
 
@@ -82,7 +89,7 @@ final class Passwords {
         .collect(Collectors.joining("-"));
   }
 
-  private static byte[] derive(String password, byte[] salt, int iterations) {
+  private static byte[] pbkdf2(String password, byte[] salt, int iterations) {
     PBEKeySpec spec = new PBEKeySpec(password.toCharArray(), salt, iterations, HASH_BITS);
     try {
       return SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256").generateSecret(spec).getEncoded();

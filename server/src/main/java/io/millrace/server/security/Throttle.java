@@ -5,11 +5,11 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Lets each name or address through so often a minute, and as often at once. Thread-safe. Memory is
- * fixed: names share buckets by a hash with a secret seed, so nobody can push another one out, nor
- * choose whom to share with.
+ * A limit that lets each name or address through so often in a period, and as often at once.
+ * Thread-safe. Memory is fixed: names share buckets by a hash with a secret seed, so nobody can
+ * push another one out, nor choose whom to share with.
  */
-final class Throttle {
+public final class Throttle {
 
   private static final int BUCKETS = 1 << 14;
 
@@ -17,20 +17,35 @@ final class Throttle {
   private final long interval;
   private final long burst;
   private final long origin;
-  private final String seed = Tokens.random();
+  private final String seed;
 
   /** The time at which the bucket would be full, as nanoseconds since the origin; never below 0. */
   private final AtomicLongArray full = new AtomicLongArray(BUCKETS);
 
   Throttle(EngineClock clock, int perMinute) {
+    this(clock, perMinute, Duration.ofMinutes(1));
+  }
+
+  /** Creates a limit of {@code most} times in a period. */
+  public Throttle(EngineClock clock, int most, Duration period) {
+    this(clock, most, period, Tokens.random());
+  }
+
+  /** Creates the same with a seed that decides which names share a bucket. */
+  public Throttle(EngineClock clock, int most, Duration period, String seed) {
+    this.seed = seed;
     this.clock = clock;
-    this.interval = Duration.ofMinutes(1).toNanos() / perMinute;
-    this.burst = interval * perMinute;
+    this.interval = period.toNanos() / most;
+    this.burst = interval * most;
     this.origin = clock.nanoTime();
   }
 
-  /** Zero when {@code name} may, else how long it has to wait; one that waits costs nothing. */
-  Duration take(String name) {
+  /**
+   * Counts a use by {@code name}.
+   *
+   * @return zero if it is let through, else the time to wait; a refused use is not counted
+   */
+  public Duration take(String name) {
     int bucket = Math.floorMod(Tokens.hash(seed + name).hashCode(), BUCKETS);
     while (true) {
       long now = clock.nanoTime() - origin;

@@ -103,7 +103,7 @@ final class Users {
         user.created());
   }
 
-  /** Also ends the user's sessions. */
+  /** Also ends the user's sessions and API keys. */
   Outcome remove(String name) {
     return db.run(s -> {
       if (isLastAdmin(s, name)) {
@@ -111,6 +111,7 @@ final class Users {
       }
       int removed = s.change("DELETE FROM millrace_user WHERE name = ?", name);
       endSessions(s, name);
+      s.change("DELETE FROM millrace_api_key WHERE owner = ?", name);
       return outcome(removed);
     });
   }
@@ -139,6 +140,11 @@ final class Users {
   /** After the user's row was changed, which a login locks: none that began before is left out. */
   private static void endSessions(Db.Statements s, String name) throws SQLException {
     s.change("DELETE FROM millrace_session WHERE user_name = ?", name);
+    endLinks(s, name);
+  }
+
+  private static void endLinks(Db.Statements s, String name) throws SQLException {
+    s.change("DELETE FROM millrace_login_link WHERE user_name = ?", name);
   }
 
   private static Outcome outcome(int changed) {
@@ -151,6 +157,7 @@ final class Users {
       int changed =
           s.change("UPDATE millrace_user SET password = ? WHERE name = ?", passwordHash, name);
       s.change("DELETE FROM millrace_session WHERE user_name = ? AND hash <> ?", name, keptSession);
+      endLinks(s, name);
       return changed == 1;
     });
   }

@@ -40,7 +40,7 @@ final class BrokenExportTest {
       List<String> faults = new ArrayList<>();
       aftermath.check(faults);
       assertThat(faults).isEmpty();
-      server.awaitUntil(() -> server.connectionsInUse() == 0);
+      server.awaitUntil(() -> server.connectionsInUse() <= 1); // the heartbeat keeps one
     }
   }
 

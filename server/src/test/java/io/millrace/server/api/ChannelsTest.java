@@ -46,6 +46,8 @@ final class ChannelsTest {
       assertThat(all.get("channels").get(0).get("deadLetters").intValue()).isEqualTo(3);
       JsonNode letters = client.get(MAIL + "/dead-letters?limit=2").json();
       assertThat(letters).hasSize(2);
+      assertThat(letters.get(0).get("body").stringValue()).contains("\"n\":1");
+      assertThat(letters.toString()).doesNotContain("canary");
       assertThat(letters.get(0).get("reason").stringValue()).isEqualTo("unknown execution");
       assertThat(requeue(client, 2).json().get("moved").intValue()).isEqualTo(2);
       assertThat(client.get(ALL).json().get("channels").get(0).get("deadLetters").intValue())
@@ -148,7 +150,8 @@ final class ChannelsTest {
     public List<DeadLetter> deadLetters(String channel, int limit) {
       ask(channel);
       return Collections.nCopies(
-          Math.min(limit, deadLetters), new DeadLetter(channel, "{}", null, "unknown execution"));
+          Math.min(limit, deadLetters),
+          new DeadLetter(channel, "{\"iban\":\"canary\",\"n\":1}", null, "unknown execution"));
     }
 
     @Override

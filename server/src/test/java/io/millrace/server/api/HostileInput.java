@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
@@ -30,156 +31,9 @@ final class HostileInput {
 
   private static final int BATCH = 20;
   private static final int INSTANCES = 30;
-  private static final int WORKFLOWS = 20;
+  static final int WORKFLOWS = 20;
 
   private static final Set<String> ENDING = Set.of("drain", "cordon");
-
-  private static final String[] WILD = {
-    "",
-    "0",
-    "-1",
-    "1",
-    "2",
-    "9223372036854775807",
-    "9223372036854775808",
-    "1e400",
-    "0x10",
-    "null",
-    "%00",
-    "%ff",
-    "%zz",
-    "%",
-    "%2e%2e%2f",
-    "..%2f..%2fetc%2fpasswd",
-    "'%20OR%201=1--",
-    "%F0%9F%92%A9",
-    "%ED%A0%80",
-    "%C0%AF",
-    "a".repeat(300),
-    "1;drop",
-    "%0d%0aSet-Cookie:x=1",
-    "[]",
-    "true",
-    "a+b",
-    "2026-01-01T00:00:00Z",
-    "-999999999-01-01T00:00:00Z",
-    "%2526",
-    "*",
-    "{id}",
-    ";x=1",
-    "failed",
-  };
-
-  private static final String[] VALUES = {
-    "null",
-    "true",
-    "1",
-    "-1",
-    "1e400",
-    "1E999999999",
-    "99999999999999999999",
-    "0.1",
-    "\"\"",
-    "\"x\"",
-    "\"\\u0000\"",
-    "\"\\ud800\"",
-    "\"" + "x".repeat(5000) + "\"",
-    "[]",
-    "{}",
-    "[[]]",
-    "[1,null,\"a\"]",
-    "{\"a\":{\"b\":[]}}",
-    "\"2026-01-01T00:00:00Z\"",
-    "\"9999999-01-01T00:00:00Z\"",
-    "[".repeat(70) + "]".repeat(70),
-    "{\"ids\":[1,2]}",
-    "{\"status\":[\"failed\"],\"ids\":[0]}",
-    "\"retry\"",
-    "\"order\"",
-    "NaN",
-    "01",
-    "'x'",
-    "\"\\x\"",
-    "\"<script>\"",
-    "-0",
-    "1.0",
-  };
-
-  private static final String[] NAMES = {
-    "type",
-    "input",
-    "variables",
-    "externalId",
-    "businessKey",
-    "priority",
-    "at",
-    "version",
-    "reason",
-    "state",
-    "expectedState",
-    "set",
-    "remove",
-    "name",
-    "payload",
-    "key",
-    "action",
-    "filter",
-    "signal",
-    "dryRun",
-    "expectedCount",
-    "user",
-    "password",
-    "role",
-    "days",
-    "old",
-    "new",
-    "workflowId",
-    "tasks",
-    "schedule",
-    "parameters",
-    "component",
-    "channel",
-    "timeoutMs",
-    "title",
-    "from",
-    "until",
-    "affected",
-    "to",
-    "mail",
-    "webhook",
-    "value",
-    "claimant",
-    "token",
-    "deed",
-    "period",
-    "limit",
-    "from",
-    "to",
-    "x",
-    "",
-    "__proto__",
-  };
-
-  private static final String[] SCHEDULES = {
-    "{\"frequency\":\"DAILY\"}",
-    "{\"frequency\":\"ONETIME\",\"startDate\":\"2026-02-02\",\"endDate\":\"2026-02-01\"}",
-    "{\"frequency\":\"YEARLY\",\"startDate\":\"+999999999-12-31\"}",
-    "{\"frequency\":\"MONTHLY\",\"zone\":\"+18:00\",\"until\":\"+1000000000-12-31T23:59:59Z\"}",
-    "{\"frequency\":\"WEEKLY\",\"recurs\":false,\"until\":\"1970-01-01T00:00:00Z\"}",
-    "{\"cron\":\"* * * * * ?\"}",
-    "{\"cron\":\"0 0 0 31 2 ? 2099\"}",
-    "{\"cron\":\"0 30 2 L * ? *\",\"zone\":\"Africa/Casablanca\",\"dst\":\"BOTH\"}",
-    "{\"every\":\"PT0S\"}",
-    "{\"every\":\"PT1S\",\"anchor\":\"-1000000000-01-01T00:00:00Z\"}",
-    "{\"every\":\"P3660D\",\"anchor\":\"+1000000000-12-31T23:59:59Z\"}",
-    "{\"every\":\"PT9223372036854775807S\"}",
-    "{\"frequency\":\"DAILY\",\"calendars\":[{\"name\":\"x\",\"blackouts\":[{\"name\":\"y\","
-        + "\"from\":\"-1000000000-01-01T00:00:00Z\",\"to\":\"+1000000000-12-31T23:59:59Z\"}],"
-        + "\"holidays\":[{\"name\":\"z\",\"date\":\"+999999999-12-31\",\"yearly\":true}]}]}",
-    "{\"frequency\":\"DAILY\",\"calendars\":[null]}",
-    "{\"frequency\":\"DAILY\",\"catchUpLimit\":1e3}",
-    "{\"frequency\":[],\"cron\":{}}",
-  };
 
   private static final String[] HEADERS = {
     "Idempotency-Key: " + "k".repeat(300),
@@ -209,7 +63,28 @@ final class HostileInput {
     "X: " + "y".repeat(20_000),
     "Accept-Language: \t",
     "Content-Length: 5",
+    "X-HTTP-Method-Override: POST",
+    "X-HTTP-Method-Override: \u00e9",
+    "X-Method-Override: DELETE",
+    "Content-Type: multipart/form-data; boundary=b",
+    "Content-Type: multipart/form-data",
+    "Content-Type: multipart/mixed; boundary=\"",
+    "Content-Type: application/x-www-form-urlencoded",
   };
+
+  private static final String JSON = "application/json";
+
+  /** Mostly what operations expect, since anything else is refused at once. */
+  private static final String[] TYPES = {
+    JSON, JSON, JSON, JSON, JSON, JSON, HostileBodies.FORM, HostileBodies.MULTIPART
+  };
+
+  private static final String[] TYPES_OF_PAGES = {
+    HostileBodies.FORM, HostileBodies.FORM, HostileBodies.FORM, HostileBodies.MULTIPART, JSON
+  };
+
+  /** The header in each of its forms, in lower case. */
+  private static final Pattern OVERRIDE = Pattern.compile("\r\nx-(http-)?method(-override)?: ");
 
   private static final String[] METHODS = {"GET", "POST", "PUT", "PATCH", "DELETE"};
 
@@ -220,6 +95,7 @@ final class HostileInput {
   private final int port;
   private final List<Route> routes;
   private final Random random;
+  private final HostileBodies bodies;
   private final Map<Integer, Integer> statuses = new TreeMap<>();
   private final List<String> faults = new ArrayList<>();
 
@@ -227,6 +103,7 @@ final class HostileInput {
     this.port = port;
     this.routes = routes;
     this.random = new Random(seed);
+    this.bodies = new HostileBodies(random);
   }
 
   /** Against a server that gets a few instances for it. */
@@ -261,6 +138,11 @@ final class HostileInput {
     }
   }
 
+  /** Sends bodies a byte at a time to every operation that may have one, all at once. */
+  void trickle() throws IOException {
+    new TrickledBodies(port, bodies).send(routes, faults, statuses);
+  }
+
   private List<byte[]> requests(int count) {
     return IntStream.range(0, count).mapToObj(i -> request()).toList();
   }
@@ -274,11 +156,21 @@ final class HostileInput {
     for (int i = random.nextInt(8) == 0 ? 2 : 0; i > 0; i--) {
       text.append(pick(HEADERS)).append("\r\n");
     }
-    String body = random.nextInt(10) > (method.equals("GET") ? 0 : 6) ? "" : body();
-    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-    if (random.nextInt(20) > 0) {
-      text.append("Content-Type: application/json\r\n");
+    String body = "";
+    if (random.nextInt(10) <= (method.equals("GET") ? 0 : 6)) {
+      boolean pages = route.path().startsWith("/status-page");
+      String type = pick(pages ? TYPES_OF_PAGES : TYPES);
+      body =
+          switch (type) {
+            case HostileBodies.FORM -> bodies.form();
+            case HostileBodies.MULTIPART -> bodies.multipart();
+            default -> bodies.json();
+          };
+      if (random.nextInt(20) > 0) {
+        text.append("Content-Type: ").append(type).append("\r\n");
+      }
     }
+    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
     if (random.nextInt(8) == 0 && bytes.length > 0) {
       text.append("Transfer-Encoding: chunked\r\n\r\n");
       text.append(Integer.toHexString(bytes.length))
@@ -294,7 +186,10 @@ final class HostileInput {
   private String target(Route route) {
     String path = route.path();
     while (path.contains("{")) {
-      String part = random.nextInt(4) == 0 ? pick(WILD) : String.valueOf(1 + random.nextInt(60));
+      String part =
+          random.nextInt(4) == 0
+              ? pick(HostileBodies.WILD)
+              : String.valueOf(1 + random.nextInt(60));
       // A server that has been drained would do nothing more.
       part = ENDING.contains(route.operationId()) && part.length() < 3 ? "999" : part;
       path =
@@ -316,50 +211,9 @@ final class HostileInput {
     List<Param<?>> params = route.params();
     String name =
         params.isEmpty() || random.nextInt(10) == 0
-            ? pick(NAMES)
+            ? pick(HostileBodies.NAMES)
             : params.get(random.nextInt(params.size())).name();
-    return name + (random.nextInt(20) == 0 ? "" : "=" + pick(WILD));
-  }
-
-  private String body() {
-    return switch (random.nextInt(15)) {
-      case 0 -> pick(VALUES);
-      case 1 -> "{\"reason\":";
-      case 3, 4 -> "{\"type\":\"quick\",\"input\":" + pick(VALUES) + "}";
-      case 5 -> "{\"name\":\"paid\",\"payload\":" + pick(VALUES) + "}";
-      case 6 -> "{\"set\":{\"a\":" + pick(VALUES) + "}}";
-      case 7 -> "{\"schedule\":" + pick(SCHEDULES) + ",\"fires\":" + pick(VALUES) + "}";
-      case 8 -> "{\"schedule\":" + pick(SCHEDULES) + "}";
-      case 9 -> sequence();
-      case 10 -> "{\"name\":\"T\",\"type\":\"Count\",\"component\":" + pick(VALUES) + "}";
-      case 11 ->
-          "{\"from\":\"2026-01-01T00:00:00Z\",\"to\":\"2026-02-01T00:00:00Z\",\"dryRun\":true}";
-      case 2 -> "\u0000\u0001\ufffd";
-      default -> object();
-    };
-  }
-
-  private String sequence() {
-    return "{\"workflowId\":\""
-        + (1 + random.nextInt(2 * WORKFLOWS))
-        + "\",\"type\":\"Count\",\"tasks\":[{\"task\":\"ABSENT\",\"sequence\":"
-        + pick(new String[] {"1", "2", "null", "\"1\""})
-        + ",\"parameters\":"
-        + pick(new String[] {"{}", "{\"a\":null}", "{\"a\":[null,1e400]}", "7"})
-        + "}],\"schedule\":"
-        + pick(SCHEDULES)
-        + "}";
-  }
-
-  private String object() {
-    StringBuilder body = new StringBuilder("{");
-    for (int i = random.nextInt(5); i > 0; i--) {
-      body.append('"').append(pick(NAMES)).append("\":").append(pick(VALUES)).append(',');
-    }
-    if (body.length() > 1) {
-      body.setLength(body.length() - 1);
-    }
-    return body.append('}').toString();
+    return name + (random.nextInt(20) == 0 ? "" : "=" + pick(HostileBodies.WILD));
   }
 
   /** What is hardly HTTP; lines are joined as HTTP has them. */
@@ -421,14 +275,27 @@ final class HostileInput {
   private void judge(byte[] request, String answer) {
     int status = answer.isEmpty() ? 0 : Integer.parseInt(answer.substring(9, 12));
     statuses.merge(status, 1, Integer::sum);
+    String lower = answer.toLowerCase(Locale.ROOT);
+    // Forms are answered with pages for people.
+    boolean page =
+        head(request).startsWith("post /status-page/")
+            && lower.contains("content-type: text/html;charset=utf-8");
     boolean told =
         status < 400
-            || answer.toLowerCase(Locale.ROOT).contains("application/problem+json")
+            || page
+            || lower.contains("application/problem+json")
             || answer.contains("Content-Length: 0");
     boolean leaks = answer.contains("\tat ") || answer.contains("SELECT ");
-    if (status >= 500 || !told || leaks) {
+    boolean overridden = status > 0 && status < 400 && OVERRIDE.matcher(head(request)).find();
+    if (status >= 500 || !told || leaks || overridden) {
       faults.add(shown(request) + "\n  -> " + answer);
     }
+  }
+
+  private static String head(byte[] request) {
+    String text = new String(request, StandardCharsets.UTF_8);
+    int end = text.indexOf("\r\n\r\n");
+    return (end < 0 ? text : text.substring(0, end)).toLowerCase(Locale.ROOT);
   }
 
   private static String shown(byte[] request) {
@@ -449,6 +316,7 @@ final class HostileInput {
       HostileInput input = against(server, seed);
       Aftermath aftermath = new Aftermath(server);
       input.run(count);
+      input.trickle();
       aftermath.check(input.faults());
       System.out.println(count + " requests of seed " + seed + ": " + input.statuses());
       input.faults().forEach(System.out::println);

@@ -1,6 +1,7 @@
 package io.millrace.server.api;
 
 import io.millrace.server.security.Caller;
+import io.millrace.server.security.ClientNetwork;
 import io.millrace.server.security.Guard;
 import io.millrace.server.security.Permission;
 import io.millrace.server.security.RequestFacts;
@@ -9,7 +10,7 @@ import io.millrace.server.security.SecurityRoute;
 import java.util.List;
 import java.util.Map;
 
-/** Lets everybody pass; the header X-Role says as what. */
+/** A guard that lets everybody pass; headers X-Role and X-Network say as what and from where. */
 final class OpenGuard implements Guard {
 
   private final Guard real;
@@ -39,6 +40,12 @@ final class OpenGuard implements Guard {
   @Override
   public Map<String, String> headers(boolean api) {
     return real.headers(api);
+  }
+
+  @Override
+  public ClientNetwork network(RequestFacts request) {
+    String network = request.header("X-Network");
+    return network == null ? real.network(request) : new ClientNetwork(network, network);
   }
 
   @Override

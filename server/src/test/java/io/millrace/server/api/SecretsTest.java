@@ -2,6 +2,7 @@ package io.millrace.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.server.http.Json;
 import io.millrace.server.http.Method;
 import io.millrace.server.http.Route;
 import java.io.IOException;
@@ -46,7 +47,67 @@ final class SecretsTest {
       answers.add(client.get(V1 + "/instances/export?format=json").raw().body());
       String all = String.join("\n", answers);
       assertThat(all).contains("The bank refuses ***", "\"secret\":true", "\"inputSecret\":true");
-      assertThat(all).doesNotContain("canary");
+      assertThat(all).doesNotContain("canary").doesNotContain("k1:");
+    }
+  }
+
+  /** A masked value that a client sends back must not overwrite the stored secret. */
+  @Test
+  void aMaskIsNotTakenForAValue() {
+    try (TestServer server = TestServer.inMemory()) {
+      Client client = new Client(server.port());
+      Map<String, Object> mask = Map.of("$secret", "***");
+      Map<String, Object> masked = Map.of("list", List.of(Map.of("iban", mask)));
+      long id = client.post(V1 + "/instances", Map.of("type", "order")).json().get("id").asLong();
+      String one = V1 + "/instances/" + id;
+      server.awaitState(id, "pay");
+      assertRefused(client.post(V1 + "/instances", Map.of("type", "order", "input", masked)));
+      assertRefused(client.post(V1 + "/instances", Map.of("type", "order", "variables", masked)));
+      assertRefused(client.post(one + "/signals", Map.of("name", "paid", "payload", mask)));
+      String set = Json.write(Map.of("set", masked));
+      assertRefused(client.send("PATCH", one + "/variables", set, Map.of()));
+      String value = V1 + "/key-values/value?group=mail&key=host";
+      String content = Json.write(Map.of("value", Json.write(mask)));
+      Client.Reply put = client.send("PUT", value, content, Map.of());
+      assertThat(put.status()).isEqualTo(400);
+      assertThat(client.get(value).status()).isEqualTo(404);
+      assertThat(server.client().get(id).seq()).isEqualTo(1);
+    }
+  }
+
+  private static void assertRefused(Client.Reply reply) {
+    assertThat(reply.status()).isEqualTo(400);
+    assertThat(reply.json().get("detail").stringValue())
+        .contains("in place of a secret value", "expected the value itself");
+  }
+
+  @Test
+  void parametersAndValuesThatAreSecretByNameAreMaskedAndSurviveAnEdit() {
+    try (TestServer server = TestServer.inMemory()) {
+      Client client = new Client(server.port());
+      String value = V1 + "/key-values/value?group=mail&key=smtp-password";
+      assertThat(client.send("PUT", value, "{\"value\":\"kv-canary\"}", Map.of()).status())
+          .isEqualTo(200);
+      assertThat(client.get(value).raw().body()).contains("***").doesNotContain("canary");
+      assertThat(client.get(V1 + "/key-values?group=mail").raw().body()).doesNotContain("canary");
+
+      String task = V1 + "/tasks/LOADS";
+      String body =
+          "{\"name\":\"LOADS\",\"type\":\"load\",\"component\":\"count\",\"parameters\":"
+              + "{\"dbPassword\":%s,\"rows\":%d}}";
+      Client.Reply added =
+          client.send("POST", V1 + "/tasks", body.formatted("\"canary\"", 1), Map.of());
+      assertThat(added.status()).as(added.raw().body()).isEqualTo(201);
+      assertThat(client.get(task).raw().body()).contains("***").doesNotContain("canary");
+      String masked = body.formatted("{\"$secret\":\"***\"}", 2);
+      assertThat(
+              client
+                  .send("PUT", task + "?revision=" + added.json().get("revision"), masked, Map.of())
+                  .status())
+          .isEqualTo(200);
+      assertThat(
+              server.sequences().tasks().find("LOADS").orElseThrow().task().options().parameters())
+          .containsEntry("dbPassword", "canary");
     }
   }
 

@@ -64,6 +64,19 @@ final class SequenceCommandLineTest {
   }
 
   @Test
+  void aWorkflowOfAnUnknownClassIsAddedWithAWarning() throws IOException {
+    server
+        .sequences()
+        .tasks()
+        .add(io.millrace.sequence.Task.of("GONE", "Count").component("com.example.Gone"));
+    String given = DAILY.formatted("").replace("COUNT", "GONE");
+    assertThat(run(0, "sequences", "add", file(given)))
+        .contains("nightly is added.", "Warning: ", "'GONE'", "com.example.Gone");
+    assertThat(run(0, "sequences", "list")).contains("Problem: ", "com.example.Gone");
+    assertThat(run(0, "sequences", "show", "nightly")).contains("Problem: ", "com.example.Gone");
+  }
+
+  @Test
   void aWorkflowIsAddedRunLookedAtChangedAndRemoved() throws IOException {
     assertThat(run(0, "sequences", "add", file(DAILY.formatted("")))).contains("nightly is added.");
     assertThat(run(1, "sequences", "add", file(DAILY.formatted("")))).contains("error:", "nightly");

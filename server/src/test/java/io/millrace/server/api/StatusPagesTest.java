@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
 import io.millrace.server.config.Observe;
+import jakarta.mail.MessagingException;
+import jakarta.mail.internet.MimeMessage;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -12,6 +14,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -26,6 +29,7 @@ import tools.jackson.databind.JsonNode;
 final class StatusPagesTest {
 
   private static final String V1 = "/api/v1";
+  private static final String HTML = "text/html;charset=utf-8";
   private static final Map<String, Object> PLAN =
       Map.of(
           "title", "New disks",
@@ -105,12 +109,13 @@ final class StatusPagesTest {
 
   @Test
   void aStrangerSubscribesByTheForms() throws Exception {
+    int before = MAIL.getReceivedMessages().length;
     assertThat(post("/status-page/subscribe", "mail=nobody").statusCode()).isEqualTo(400);
     HttpResponse<String> asked = post("/status-page/subscribe", "mail=" + enc("eve@example.org"));
     assertThat(asked.statusCode()).isEqualTo(200);
     assertThat(asked.body()).contains("Look into your mail");
-    assertThat(MAIL.waitForIncomingEmail(20_000, 1)).isTrue();
-    String text = MAIL.getReceivedMessages()[0].getContent().toString();
+    assertThat(MAIL.waitForIncomingEmail(20_000, before + 1)).isTrue();
+    String text = MAIL.getReceivedMessages()[before].getContent().toString();
     Matcher link = Pattern.compile("confirm\\?id=(\\d+)&token=(\\S+)").matcher(text);
     assertThat(link.find()).isTrue();
     long id = Long.parseLong(link.group(1));
@@ -129,6 +134,94 @@ final class StatusPagesTest {
     server.awaitState(id, "ended");
   }
 
+  /** The text of an instance, in answers and backups, must not suffice to end a subscription. */
+  @Test
+  void neitherTokenNorAddressIsStoredWhereInstancesAreSearched() throws Exception {
+    int before = MAIL.getReceivedMessages().length;
+    post("/status-page/subscribe", "mail=" + enc("Token.Canary@example.org"));
+    assertThat(MAIL.waitForIncomingEmail(20_000, before + 1)).isTrue();
+    String text = MAIL.getReceivedMessages()[before].getContent().toString();
+    Matcher link = Pattern.compile("confirm\\?id=(\\d+)&token=(\\S+)").matcher(text);
+    assertThat(link.find()).isTrue();
+    String one = V1 + "/instances/" + link.group(1);
+    server.awaitState(Long.parseLong(link.group(1)), "unconfirmed");
+
+    for (String path : List.of("", "/variables", "/actions", "/signals")) {
+      assertThat(client.get(one + path).raw().body()).as(path).doesNotContain(link.group(2));
+    }
+    JsonNode instance = client.get(one).json();
+    assertThat(instance.get("businessKey").asString()).doesNotContainIgnoringCase("canary");
+    assertThat(instance.get("externalId").asString()).doesNotContainIgnoringCase("canary");
+  }
+
+  @Test
+  void aNetworkThatSubscribesOftenIsRefusedAndKeepsNobodyElseOut() throws Exception {
+    int before = MAIL.getReceivedMessages().length;
+    for (int i = 0; i < 110; i++) {
+      HttpResponse<String> answer = subscribe("flood", "flood" + i + "@example.org");
+      if (i < 5) {
+        assertThat(answer.statusCode()).as("request %s", i).isEqualTo(200);
+      } else {
+        assertThat(answer.statusCode()).as("request %s", i).isEqualTo(429);
+        assertThat(answer.headers().firstValueAsLong("Retry-After").orElse(0)).isPositive();
+        assertThat(answer.headers().firstValue("Content-Type")).contains(HTML);
+      }
+    }
+
+    assertThat(subscribe("quiet", "quiet@example.org").statusCode()).isEqualTo(200);
+    assertThat(MAIL.waitForIncomingEmail(20_000, before + 6)).isTrue();
+    assertThat(recipients()).contains("quiet@example.org");
+  }
+
+  @Test
+  void aMailboxThatHadItsMailsGetsTheSameAnswerAndNoMail() throws Exception {
+    List<String> spellings =
+        List.of("box@example.org", "Box@example.org", "box+1@example.org", "BOX+2@example.org");
+    String first = subscribe("a", spellings.getFirst()).body();
+    for (String mail : spellings) {
+      assertThat(subscribe("b", mail).body()).isEqualTo(first);
+    }
+
+    assertThat(subscribe("c", "box+3@example.org").body()).isEqualTo(first);
+    assertThat(subscribe("c", "other@example.org").body()).isEqualTo(first);
+    server.awaitUntil(() -> recipients().contains("other@example.org"));
+    server.awaitUntil(() -> recipients().contains("BOX+2@example.org"));
+    assertThat(recipients())
+        .contains("box@example.org", "box+1@example.org")
+        .doesNotContain("Box@example.org", "box+3@example.org");
+  }
+
+  /**
+   * Browsers send no origin with forms of pages that let nothing be told of where one came from.
+   */
+  @Test
+  void pagesWithFormsLetTheBrowserSendTheirOrigin() throws Exception {
+    for (String path : List.of("/status-page", "/status-page/confirm?id=1&token=x")) {
+      assertThat(get(path).headers().firstValue("Referrer-Policy")).contains("same-origin");
+    }
+  }
+
+  @Test
+  void operatorsSeeNoPathOfAWebhookAndViewersNoAddress() {
+    String path = V1 + "/subscriptions";
+    String url = "http://127.0.0.1:9/path-canary?k=key-canary";
+    for (Map<String, String> one :
+        List.of(Map.of("webhook", url), Map.of("mail", "mail.canary@example.org"))) {
+      server.awaitState(client.post(path, one).json().get("id").asLong(), "active");
+    }
+    Map<String, String> operator = Map.of("X-Role", "operator");
+    Map<String, String> viewer = Map.of("X-Role", "viewer");
+
+    assertThat(client.get(path).raw().body()).contains("path-canary", "mail.canary@");
+    assertThat(client.send("GET", path, null, operator).raw().body())
+        .contains("http://127.0.0.1:9/***", "mail.canary@")
+        .doesNotContain("path-canary", "key-canary");
+    String audit = V1 + "/audit?action=addSubscription";
+    assertThat(client.send("GET", audit, null, viewer).raw().body())
+        .contains("addSubscription")
+        .doesNotContain("canary");
+  }
+
   @Test
   void anOperatorAddsAndRemovesWebhooks() {
     String path = V1 + "/subscriptions";
@@ -140,6 +233,28 @@ final class StatusPagesTest {
     server.awaitState(id, "active");
     assertThat(client.send("DELETE", path + "/" + id, null, Map.of()).status()).isEqualTo(204);
     server.awaitState(id, "ended");
+  }
+
+  private HttpResponse<String> subscribe(String network, String mail) throws Exception {
+    return browser.send(
+        request("/status-page/subscribe")
+            .header("X-Network", network)
+            .header("Content-Type", "application/x-www-form-urlencoded")
+            .POST(HttpRequest.BodyPublishers.ofString("mail=" + enc(mail)))
+            .build(),
+        BodyHandlers.ofString());
+  }
+
+  private static List<String> recipients() {
+    return Arrays.stream(MAIL.getReceivedMessages()).map(StatusPagesTest::recipient).toList();
+  }
+
+  private static String recipient(MimeMessage mail) {
+    try {
+      return mail.getAllRecipients()[0].toString();
+    } catch (MessagingException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private static String advance(long id) {

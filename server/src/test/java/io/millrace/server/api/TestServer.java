@@ -23,11 +23,13 @@ import io.millrace.server.config.Security;
 import io.millrace.server.config.ServerConfig;
 import io.millrace.server.http.Route;
 import io.millrace.server.notice.Notices;
+import io.millrace.server.notice.SubscriptionTokens;
 import io.millrace.server.report.Reports;
 import io.millrace.server.security.About;
 import io.millrace.server.security.Accounts;
 import io.millrace.server.security.Guard;
 import io.millrace.server.security.OutboundUrls;
+import io.millrace.server.security.SecretNames;
 import io.millrace.store.ScheduleStore.LastExecution;
 import io.millrace.store.Store;
 import io.millrace.store.sql.SqlStore;
@@ -109,6 +111,7 @@ final class TestServer implements AutoCloseable {
         new Notices(
             observe,
             OutboundUrls.allowing(Set.copyOf(observe.webhookHosts()), EngineClock.system()),
+            new SubscriptionTokens("key of the test"),
             EngineClock.system());
     EngineBuilder builder =
         Engine.builder()
@@ -132,7 +135,8 @@ final class TestServer implements AutoCloseable {
             store,
             () -> true,
             surroundings(notices),
-            new ApiHost.Beside(Reports.open(DEFAULTS, pool), flows)));
+            new ApiHost.Beside(
+                Reports.open(DEFAULTS, pool), flows, SecretNames.with(List.of("iban")), List::of)));
     return new TestServer(pool, store, engine, host, steps);
   }
 

@@ -124,6 +124,39 @@ final class UnreadableSequenceTest {
     assertThat(problems).doesNotContain("Workflow 'fine'");
   }
 
+  @Test
+  void aSequenceOfAnUnknownClassIsShownWithTaskAndClass() {
+    server.sequences().tasks().add(Task.of("GONE", Sample.TYPE).component("com.example.Gone"));
+    String body =
+        """
+        {"workflowId": "gone", "type": "%s", "tasks": [{"task": "GONE"}],
+         "schedule": {"frequency": "WEEKLY"}}
+        """
+            .formatted(Sample.TYPE);
+    Client.Reply added = client.send("POST", V1 + "/sequences", body, Map.of());
+    assertThat(added.status()).isEqualTo(201);
+    assertThat(added.json().get("problem").stringValue()).contains("'GONE'", "com.example.Gone");
+
+    JsonNode listed = named(client.get(V1 + "/sequences").json().get("items"), "gone");
+    assertThat(listed.get("problem").stringValue()).contains("'GONE'", "com.example.Gone");
+    assertThat(listed.get("zone").stringValue()).isEqualTo("UTC");
+    long end = System.nanoTime() + 20_000_000_000L;
+    String problems = client.get(V1 + "/problems").raw().body();
+    while (!problems.contains("Workflow 'gone' cannot be run")) {
+      assertThat(System.nanoTime()).as(problems).isLessThan(end);
+      problems = client.get(V1 + "/problems").raw().body();
+    }
+    assertThat(problems).contains("com.example.Gone");
+
+    client.send("POST", V1 + "/sequences/gone/run", "{}", Map.of());
+    server.execute(
+        "UPDATE millrace_workflow SET modified = modified - INTERVAL '1' MINUTE"
+            + " WHERE business_key = 'gone'");
+    JsonNode shown = client.get(V1 + "/sequences/gone").json();
+    assertThat(shown.get("status").stringValue()).isEqualTo("TASK_INITIALIZE_ERROR");
+    assertThat(shown.get("error").stringValue()).contains("'GONE'", "com.example.Gone");
+  }
+
   private static JsonNode named(JsonNode items, String workflowId) {
     return items
         .valueStream()

@@ -42,7 +42,9 @@ final class BulkDeedTest {
 
   private BulkDeed deed(BulkAction action, InstanceFilter filter, @Nullable String reason) {
     return new BulkDeed(
-        engine.client(), new BulkRequest(action, filter, null, null, reason, "ann", 100, 1), RUN);
+        engine.client(),
+        new BulkRequest(action, filter, null, null, reason, "ann", 100, 1, null),
+        RUN);
   }
 
   private static InstanceFilter failed() {

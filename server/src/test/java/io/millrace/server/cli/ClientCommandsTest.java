@@ -309,6 +309,68 @@ class ClientCommandsTest {
   }
 
   @Test
+  void failuresShowTheMessageAndNotThePackageOfTheException() {
+    String message = "the gateway at payments.example.com did not answer within 30 seconds, try 5";
+    server.answer(
+        "GET",
+        "/failures?limit=1000",
+        200,
+        """
+        [{"fingerprint":"f1","count":87,"type":"order","state":"CHARGE","newestId":4711,
+          "last":"2026-11-21T08:00:01.123456Z",
+          "reason":"io.millrace.server.demo.shop.PaymentGateway$GatewayTimeoutException: %s"}]
+        """
+            .formatted(message));
+
+    assertThat(run("failures")).as(err.toString()).isZero();
+
+    assertThat(out.toString().lines().skip(1).findFirst().orElseThrow())
+        .isEqualTo(
+            "f1           87     order  CHARGE  2026-11-21T08:00:01Z  4711    GatewayTimeoutException: "
+                + message);
+  }
+
+  @Test
+  void onlyTheLastColumnIsLongAndItEndsToo() {
+    String longText = "x".repeat(200);
+    server.answer(
+        "GET",
+        "/instances?limit=50",
+        200,
+        """
+        {"items":[{"id":1,"type":"%s","status":"failed","state":"s","businessKey":null,
+         "created":"2026-11-21T08:00:00.5Z","nextActivation":"2026-11-21T08:00:00.000001Z","reason":"%s"}]}
+        """
+            .formatted(longText, longText));
+
+    assertThat(run("list")).as(err.toString()).isZero();
+
+    assertThat(out.toString())
+        .contains(
+            "1   " + "x".repeat(59) + "…  failed  s",
+            "2026-11-21T08:00:00Z  2026-11-21T08:00:00Z  " + "x".repeat(159) + "…\n")
+        .doesNotContain("x".repeat(160));
+  }
+
+  @Test
+  void timesInTablesAreToTheSecondAndValuesOfUsersStayAsTheyAre() {
+    server.answer(
+        "GET",
+        "/audit?limit=50",
+        200,
+        """
+        {"items":[{"at":"2026-11-21T08:00:01.999999Z","actor":"ann","action":"retry",
+          "target":"2026-11-21T08:00:01.999999Z","reason":null}],"next":null}
+        """);
+
+    assertThat(run("audit")).as(err.toString()).isZero();
+
+    assertThat(out.toString())
+        .contains("2026-11-21T08:00:01Z  ann    retry")
+        .contains("2026-11-21T08:00:01.999999Z");
+  }
+
+  @Test
   void errorsAreOneLineAndHaveAnExitCodeOfTheirOwn() throws IOException {
     server.answer("GET", "/instances/1", 401, "{\"detail\":\"No key.\"}");
     assertThat(run("show", "1")).isEqualTo(ExitCode.FORBIDDEN);

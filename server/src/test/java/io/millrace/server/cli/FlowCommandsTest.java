@@ -18,7 +18,7 @@ class FlowCommandsTest {
       {"name":"box","flow":"pack","next":"ship","waiting":3,"processing":1,"delayed":0,"dead":2,
        "oldestWaitingSeconds":12,"paused":true,"pausedWhy":"no boxes","pausedBy":"ann",
        "pausedSince":"2026-11-22T09:00:00Z","workers":4,"busy":1,
-       "completedPerMinute":7.5,"failedPerMinute":0,"locksExpiring":1}
+       "completedPerMinute":7.5,"failedPerMinute":0,"locksExpiring":1,"expired":6}
       """;
   private static final String JOB =
       """
@@ -65,6 +65,7 @@ class FlowCommandsTest {
             "FLOW QUEUE NEXT WAITING OLDEST PROCESSING DELAYED DEAD WORKERS BUSY DONE/MIN"
                 + " FAILED/MIN",
             "pack box ship 3 12 s 1 0 2 4 1 7.5 0",
+            "jobs that expired in the queue: 6",
             "paused since 2026-11-22T09:00:00Z by ann: no boxes",
             "locks that end soon, or are missing: 1");
     assertThat(run("flows", "pack", "--json")).isZero();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.millrace.instance.TimeLimits;
 import io.millrace.lifecycle.EngineSettings;
 import java.io.IOException;
 import java.net.URI;
@@ -130,6 +131,22 @@ class LoadedConfigTest {
                 Duration.ofMinutes(5),
                 new Observe.Target(URI.create("https://hooks.example/y"), null, List.of()),
                 Duration.ofMinutes(30)));
+  }
+
+  @Test
+  void hugeTimesAreLimited() throws IOException {
+    for (String time : List.of("PT2562047788015215H", "9999999999 days", "P9999999D")) {
+      ServerConfig config =
+          config(
+              new Sources(
+                  NONE,
+                  NONE,
+                  file(
+                      "http { unreadyTime = \"%1$s\", limits.requestTime = \"%1$s\" }"
+                          .formatted(time))));
+      assertThat(config.http().limits().requestTime()).isEqualTo(TimeLimits.LONGEST_WAIT);
+      assertThat(config.node().unreadyTime()).isEqualTo(TimeLimits.LONGEST_WAIT);
+    }
   }
 
   @Test
@@ -328,7 +345,7 @@ class LoadedConfigTest {
             "secrets.active = b: there is no such key; expected one of secrets.keys, [a].");
     assertThat(problems("observe.alerts = [{ name = a, when = often }, 5]"))
         .hasSize(2)
-        .anyMatch(p -> p.contains("one of failed, stuck, noExecutor, oldWaiting, continuousDown"))
+        .anyMatch(p -> p.contains("noExecutor, oldWaiting, continuousDown, periodMissed"))
         .anyMatch(p -> p.startsWith("observe.alerts[1] (server-config.json line 1): not a value"));
   }
 

@@ -16,8 +16,10 @@ import io.millrace.server.demo.shop.Office;
 import io.millrace.server.report.Reports;
 import io.millrace.store.ScheduleStore.LastExecution;
 import java.nio.file.Path;
+import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.List;
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.Test;
@@ -109,6 +111,15 @@ final class AgendaTest {
     } finally {
       pool.dispose();
     }
+  }
+
+  @Test
+  void holidaysAreOnWorkingDays() {
+    for (int day = 21; day <= 27; day++) {
+      LocalDate date = Agenda.workday(LocalDate.of(2026, 11, day));
+      assertThat(date.getDayOfWeek()).isBetween(DayOfWeek.MONDAY, DayOfWeek.FRIDAY);
+    }
+    assertThat(Agenda.workday(LocalDate.of(2026, 11, 28))).isEqualTo("2026-11-30");
   }
 
   private static int reports(Engine engine) {

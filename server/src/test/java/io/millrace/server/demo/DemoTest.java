@@ -10,9 +10,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,11 +60,48 @@ final class DemoTest {
 
     assertThat(prepare(true)).last().asString().startsWith("replayed");
     try (Demo demo = open()) {
-      NewLogin one = demo.login();
-      NewLogin other = demo.login();
+      NewLogin one = demo.access().login();
+      NewLogin other = demo.access().login();
 
       assertThat(one.user()).isEqualTo("demo").isEqualTo(other.user());
       assertThat(one.password()).hasSizeGreaterThan(15).isNotEqualTo(other.password());
+    }
+  }
+
+  @Test
+  void givesAccessByALinkAndByAnApiKeyInAFileThatEndWithTheNextStart() throws IOException {
+    prepare(false);
+    try (Demo demo = open()) {
+      DemoAccess before = demo.access();
+      String oldKey = Files.readString(before.keyFile());
+      DemoAccess access = demo.access();
+      String key = Files.readString(access.keyFile());
+
+      assertThat(access.keyFile()).isEqualTo(folder.resolve("api-key").toAbsolutePath());
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(access.keyFile())))
+          .isEqualTo("rw-------");
+      assertThat(key).startsWith("mr_").endsWith("\n").isNotEqualTo(oldKey);
+      assertThat(access.linkToken()).hasSize(43).isNotEqualTo(before.linkToken());
+      assertThat(access.toString())
+          .doesNotContain(access.linkToken())
+          .doesNotContain(access.login().password());
+      assertThat(count(demo, "SELECT COUNT(*) FROM millrace_api_key")).isEqualTo(1);
+      assertThat(count(demo, "SELECT COUNT(*) FROM millrace_login_link")).isEqualTo(1);
+    }
+  }
+
+  private static int count(Demo demo, String sql) {
+    JdbcConnectionPool pool =
+        JdbcConnectionPool.create(demo.settings().get("database.url"), "demo", "");
+    try (Connection connection = pool.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getInt(1);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    } finally {
+      pool.dispose();
     }
   }
 

@@ -8,6 +8,8 @@ import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.server.demo.shop.Customers;
+import io.millrace.server.demo.shop.Order;
 import io.millrace.server.demo.shop.OrderWorkflow;
 import io.millrace.server.demo.shop.Shop;
 import io.millrace.server.demo.shop.Stocktake;
@@ -55,6 +57,28 @@ final class TrickleTest {
       assertThat(orders.stream().filter(o -> o.status() == InstanceStatus.FAILED).count())
           .isBetween(15L, 45L);
       assertThat(find(engine, Stocktake.TYPE)).hasSize(6);
+      assertThat(trickle).isNotNull();
+    }
+  }
+
+  /** The name is longer than that of an actor may be; orders of any input come from the page. */
+  @Test
+  void anOrderWithALongCustomerNameDoesNotStopTheTraffic() {
+    Order usual = Customers.nearby(7);
+    Order odd =
+        new Order(
+            usual.number(),
+            "Ada ".repeat(60),
+            usual.item(),
+            usual.quantity(),
+            usual.cents(),
+            usual.address(),
+            usual.delivery());
+    try (Engine engine = engine();
+        Trickle trickle = new Trickle(engine.client(), runtime, null).start()) {
+      engine.client().start(StartRequest.of(OrderWorkflow.TYPE, odd).externalId("odd"));
+      time.run();
+      assertThat(find(engine, OrderWorkflow.TYPE)).hasSizeGreaterThan(850);
       assertThat(trickle).isNotNull();
     }
   }

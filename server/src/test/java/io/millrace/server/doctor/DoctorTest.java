@@ -13,6 +13,9 @@ import io.millrace.store.sql.SqlDoctor.Level;
 import io.millrace.store.sql.SqlStore;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -79,8 +82,9 @@ class DoctorTest {
             "nodes",
             "durability",
             "schedules",
+            "loops",
             "workflows");
-    assertThat(after.text()).endsWith("11 checks, 0 warnings, 0 failed" + System.lineSeparator());
+    assertThat(after.text()).endsWith("12 checks, 0 warnings, 0 failed" + System.lineSeparator());
   }
 
   @Test
@@ -143,6 +147,24 @@ class DoctorTest {
 
     Accounts.open(dataSource(), true, EngineClock.system()).first(null);
     assertThat(examine(h2(), open).ok()).isTrue();
+  }
+
+  @Test
+  void keysWithoutAnOwnerAreReported() throws SQLException {
+    Accounts.open(dataSource(), true, EngineClock.system()).first(null);
+    assertThat(named(examine(h2()), "keys")).isEmpty();
+    try (Connection connection = dataSource().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          "INSERT INTO millrace_api_key (name, role, prefix, hash, created)"
+              + " VALUES ('ci', 'operator', 'mr_abc', 'hash', CURRENT_TIMESTAMP)");
+    }
+    assertThat(named(examine(h2()), "keys"))
+        .singleElement()
+        .satisfies(check -> {
+          assertThat(check.level()).isEqualTo(Level.WARN);
+          assertThat(check.finding()).contains("'ci' (mr_abc..., never expires)");
+        });
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.server.security.Role;
 import io.millrace.store.Store;
 import io.millrace.testing.MemoryStore;
 import java.io.IOException;
@@ -12,7 +13,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -73,6 +76,13 @@ final class EventHubTest {
   }
 
   @Test
+  void aStreamWithoutChangesShowsThatTheServerIsAlive() throws Exception {
+    Reader reader = new Reader();
+    listen(reader, () -> true);
+    reader.awaitText("event: heartbeat");
+  }
+
+  @Test
   void aReaderThatTakesNothingStopsNobodyElse() throws Exception {
     CountDownLatch goOn = new CountDownLatch(1);
     Reader slow = new Reader(goOn);
@@ -100,6 +110,17 @@ final class EventHubTest {
   }
 
   @Test
+  void oneReaderHasAShareOnly() {
+    EventHub.Place first = hub.enter("key:ci");
+    assertThat(first).isNotNull();
+    assertThat(hub.enter("key:ci")).isNull();
+    assertThat(hub.hasRoom()).isTrue();
+    first.close();
+    assertThat(hub.enter("key:ci")).isNotNull();
+    assertThat(hub.enter("anna")).isNotNull();
+  }
+
+  @Test
   void aReaderWhoseConnectionBreaksLeavesItsPlace() throws Exception {
     Reader reader = new Reader();
     Thread stream = listen(reader, () -> true);
@@ -109,6 +130,21 @@ final class EventHubTest {
     feed.instance(2);
     assertThat(stream.join(PATIENCE)).isTrue();
     assertThat(hub.streams()).isZero();
+  }
+
+  @Test
+  void instancesThatARoleMayNotReadAreNotNamedToIt() throws Exception {
+    Reader admin = new Reader(Role.ADMIN);
+    Reader viewer = new Reader(Role.VIEWER);
+    listen(admin, () -> true);
+    listen(viewer, () -> true);
+    feed.instance(7, "millrace-subscription");
+    admin.awaitText("\"instances\":[7],\"types\":[\"millrace-subscription\"]");
+    feed.instance(8, "order");
+    viewer.awaitText("\"instances\":[8],\"types\":[\"order\"]");
+    assertThat(String.join("", viewer.seen))
+        .contains("event: change")
+        .doesNotContain("millrace-subscription", "[7", "7]");
   }
 
   private EventHub.Place place() {
@@ -124,7 +160,7 @@ final class EventHubTest {
         Thread.ofVirtual()
             .start(() -> {
               try {
-                place.send(reader, null, allowed);
+                place.send(reader, null, reader.role, allowed);
               } catch (IOException e) {
                 reader.texts.add("broken");
               } catch (InterruptedException e) {
@@ -139,19 +175,30 @@ final class EventHubTest {
   private static final class Reader extends OutputStream {
 
     private final BlockingQueue<String> texts = new LinkedBlockingQueue<>();
+    private final Queue<String> seen = new ConcurrentLinkedQueue<>();
     private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch goOn;
+    private final Role role;
     private volatile boolean broken;
 
     Reader() {
       this(new CountDownLatch(0));
     }
 
+    Reader(Role role) {
+      this(new CountDownLatch(0), role);
+    }
+
     /**
      * @param goOn nothing is taken before it
      */
     Reader(CountDownLatch goOn) {
+      this(goOn, Role.ADMIN);
+    }
+
+    private Reader(CountDownLatch goOn, Role role) {
       this.goOn = goOn;
+      this.role = role;
     }
 
     @Override
@@ -165,7 +212,9 @@ final class EventHubTest {
       if (broken) {
         throw new IOException("Broken pipe");
       }
-      texts.add(new String(bytes, from, length, StandardCharsets.UTF_8));
+      String text = new String(bytes, from, length, StandardCharsets.UTF_8);
+      seen.add(text);
+      texts.add(text);
     }
 
     @Override

@@ -97,6 +97,10 @@ abstract class HostileRowsContract extends ImportContract {
     source.workflow("No_next", "WEEKLY", "COMPLETED", null, 1);
     source.workflow("Lower_case", "weekly", "COMPLETED", next, 1);
     source.change("Lower_case", "workflowtype = 'REPORT', isactive = NULL, reoccurence = NULL");
+    source.type("Team Report");
+    source.task(14, "Blank", null, KPI, "Team Report");
+    source.workflow("Blanks", "WEEKLY", "COMPLETED", next, 14);
+    source.change("Blanks", "workflowtype = 'Team Report'");
     source.workflow("Flagged", "WEEKLY", "COMPLETED", next, 1);
     source.change("Flagged", "runimmediate = TRUE");
     ImportReport report = run();
@@ -114,6 +118,8 @@ abstract class HostileRowsContract extends ImportContract {
     assertThat(target().get("Lower_case").sequence().active()).isFalse();
     assertThat(target().get("Lower_case").sequence().type()).isEqualTo("Report");
     assertThat(workflow(report, "Lower_case").notes()).hasSizeGreaterThanOrEqualTo(3);
+    assertThat(target().get("Blanks").sequence().type()).isEqualTo("Team_Report");
+    assertThat(workflow(report, "Blanks").notes().toString()).contains("Team Report");
     assertThat(target().get("Flagged").flags().immediate()).isTrue();
     assertThat(target().tasks().find("Mail_a").orElseThrow().task().options().sharesChannel())
         .isTrue();

@@ -20,11 +20,13 @@ import io.millrace.server.deliver.WebhookServer;
 import io.millrace.server.security.OutboundUrls;
 import io.millrace.server.security.RefusedUrlException;
 import io.millrace.testing.ManualEngine;
+import jakarta.mail.MessagingException;
 import jakarta.mail.internet.MimeMessage;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -61,7 +63,8 @@ class NoticesTest {
         new Notices(
             settings(),
             OutboundUrls.allowing(Set.of("127.0.0.1"), EngineClock.system()),
-            () -> ManualEngine.START);
+            new SubscriptionTokens("key of the test"),
+            () -> engine.clock().instant());
     engine = ManualEngine.with(notices.workflows().toArray(WorkflowDefinition[]::new));
     notices.connect(engine.client());
   }
@@ -204,7 +207,7 @@ class NoticesTest {
 
   @Test
   void aStrangerIsToldOnlyAfterConfirmingAndUntilUnsubscribing() throws Exception {
-    assertThat(notices.subscriptions().ask("eve@example.org", List.of())).isTrue();
+    notices.subscriptions().ask("eve@example.org", List.of(), lane());
     engine.runUntilIdle();
     plan(true);
     assertThat(mail.getReceivedMessages()).hasSize(1);
@@ -234,28 +237,72 @@ class NoticesTest {
 
   @Test
   void anAddressThatDoesNotConfirmIsForgotten() {
-    notices.subscriptions().ask("eve@example.org", List.of());
+    notices.subscriptions().ask("eve@example.org", List.of(), lane());
     engine.runUntilIdle();
-    notices.subscriptions().ask("eve@example.org", List.of());
+    notices.subscriptions().ask("eve@example.org", List.of(), lane());
     engine.runUntilIdle();
     assertThat(mail.getReceivedMessages()).hasSize(1);
 
     engine.advance(SubscriptionWorkflow.PATIENCE);
     assertThat(notices.subscriptions().page(null, 10).items()).isEmpty();
-    notices.subscriptions().ask("eve@example.org", List.of());
+    notices.subscriptions().ask("eve@example.org", List.of(), lane());
     engine.runUntilIdle();
     assertThat(mail.getReceivedMessages()).hasSize(2);
   }
 
   @Test
-  void strangersCannotHaveAnyNumberOfAddressesAsked() {
-    for (int i = 0; i < 100; i++) {
-      assertThat(notices.subscriptions().ask("eve" + i + "@example.org", List.of())).isTrue();
+  void mailsOfAFloodWaitForOneAnotherAndForNothingElse() throws Exception {
+    MailLane slow = new MailLane(engine.clock(), Duration.ofMinutes(1), 2);
+    for (int i = 0; i < 150; i++) {
+      notices.subscriptions().ask("eve" + i + "@example.org", List.of(), slow);
     }
     engine.runUntilIdle();
-    assertThat(notices.subscriptions().ask("last@example.org", List.of())).isFalse();
-    engine.advance(SubscriptionWorkflow.PATIENCE);
-    assertThat(notices.subscriptions().ask("last@example.org", List.of())).isTrue();
+    assertThat(mail.getReceivedMessages()).hasSize(2);
+
+    notices.subscriptions().ask("ann@example.org", List.of(), lane());
+    engine.runUntilIdle();
+    assertThat(recipients()).hasSize(3).contains("ann@example.org");
+    engine.advance(Duration.ofMinutes(3));
+    assertThat(recipients()).hasSize(6).contains("eve4@example.org");
+    engine.advance(Duration.ofMinutes(145));
+    assertThat(recipients()).hasSize(151);
+  }
+
+  @Test
+  void anAddressThatAFloodNamedIsAskedAtOnceWhenItsOwnerWantsIt() throws Exception {
+    MailLane slow = new MailLane(engine.clock(), Duration.ofHours(1), 1);
+    notices.subscriptions().ask("eve@example.org", List.of(), slow);
+    notices.subscriptions().ask("ann@example.org", List.of(), slow);
+    notices.subscriptions().ask("ann@example.org", List.of(), slow);
+    engine.runUntilIdle();
+    assertThat(recipients()).containsExactly("eve@example.org");
+
+    notices.subscriptions().ask("ann@example.org", List.of(), lane());
+    notices.subscriptions().ask("ann@example.org", List.of(), lane());
+    engine.runUntilIdle();
+    notices.subscriptions().ask("ann@example.org", List.of(), lane());
+    engine.advance(Duration.ofHours(2));
+    assertThat(recipients()).containsExactly("eve@example.org", "ann@example.org");
+    assertThat(search(SubscriptionWorkflow.TYPE))
+        .extracting(WorkflowInstance::state)
+        .containsOnly(SubscriptionWorkflow.UNCONFIRMED);
+  }
+
+  @Test
+  void aMailboxGetsThreeMailsADayHoweverItsAddressIsSpelled() throws Exception {
+    for (int i = 0; i < 5; i++) {
+      notices.subscriptions().ask("Ann+" + i + "@example.org", List.of(), lane());
+      notices.subscriptions().ask("ann+" + i + "@EXAMPLE.org", List.of(), lane());
+    }
+    notices.subscriptions().ask("ann@example.org", List.of(), lane());
+    engine.runUntilIdle();
+    assertThat(recipients()).hasSize(3);
+
+    notices.subscriptions().add(new Subscription("ann@example.org", null, List.of(), "anna"));
+    engine.advance(Duration.ofDays(1).plusMinutes(1));
+    notices.subscriptions().ask("ann+4@example.org", List.of(), lane());
+    engine.runUntilIdle();
+    assertThat(recipients()).hasSize(4).endsWith("ann+4@example.org");
   }
 
   @Test
@@ -303,6 +350,18 @@ class NoticesTest {
             new MaintenancePlan("x", "", List.of(), MaintenancePlan.Impact.NONE, FROM, FROM, true))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining("expected an end after the beginning");
+  }
+
+  private MailLane lane() {
+    return new MailLane(engine.clock(), Duration.ofSeconds(1), 1);
+  }
+
+  private List<String> recipients() throws MessagingException {
+    List<String> all = new ArrayList<>();
+    for (MimeMessage one : mail.getReceivedMessages()) {
+      all.add(one.getAllRecipients()[0].toString());
+    }
+    return all;
   }
 
   private long plan(boolean automatic) {

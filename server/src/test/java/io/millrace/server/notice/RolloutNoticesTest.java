@@ -56,6 +56,7 @@ class RolloutNoticesTest {
                 List.of(),
                 new Observe.Status(true, null, null)),
             OutboundUrls.allowing(Set.of(), EngineClock.system()),
+            new SubscriptionTokens("key of the test"),
             () -> ManualEngine.START);
     told = new RolloutNotices(beside::add);
     return builder

@@ -47,8 +47,19 @@ class StatusPageTest {
         .doesNotContain("<b>")
         .contains("&lt;script&gt;alert(1)&lt;/script&gt;")
         .contains("a&quot;b")
-        .contains("action=\"https://jobs.example.org/status-page/subscribe\"");
+        .contains("action=\"/status-page/subscribe\"");
     assertThat(PAGE.ask("confirm", 1, "\"><script>")).doesNotContain("<script");
+  }
+
+  @Test
+  void withoutAnAddressIdentifiersNameNoHost() {
+    StatusPage page = new StatusPage(URI.create("/jobs/"), false);
+    assertThat(page.atom(List.of(maintenance("Disks", "")), NOW))
+        .contains("<id>urn:millrace:status-page</id>")
+        .contains("<id>urn:millrace:status-page#maintenance-17</id>")
+        .contains("href=\"/jobs/status-page#maintenance-17\"");
+    assertThat(page.ical(List.of(maintenance("Disks", "")), NOW))
+        .contains("UID:maintenance-17@millrace\r\n");
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.millrace.server.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.Engine;
+import io.millrace.data.FireId;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.ExecutorInfo;
@@ -101,6 +102,36 @@ class FindingsTest {
         .isEqualTo("1 continuous workflow failing again and again, or down for over 5m: [inbox]");
     store.alwaysOn().claim(register(), List.of("inbox"));
     assertThat(of(AlertWhen.CONTINUOUS_DOWN).count()).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aPeriodThatWasMissedIsFoundForAWhile(Kind kind) {
+    open(kind);
+    store
+        .alwaysOn()
+        .register(
+            List.of(
+                new AlwaysOnStore.Registration(
+                    new AlwaysOn.Identity("close", "millrace", "books", "{}"), AlwaysOn.Desired.ON),
+                new AlwaysOnStore.Registration(
+                    new AlwaysOn.Identity("theirs", "other", "books", "{}"), AlwaysOn.Desired.ON)));
+    assertThat(of(AlertWhen.PERIOD_MISSED).count()).isZero();
+    store
+        .fires()
+        .miss(
+            List.of(
+                new FireId("trigger:close", "2026-01-05"),
+                new FireId("trigger:theirs", "2026-01-05")),
+            "late");
+    clock.advance(OVER.minusSeconds(1));
+    assertThat(of(AlertWhen.PERIOD_MISSED))
+        .isEqualTo(
+            new Findings.Finding(1, "1 period missed within 5m: [trigger:close@2026-01-05]"));
+    assertThat(findings.of(rule(AlertWhen.PERIOD_MISSED, "books")).count()).isEqualTo(1);
+    assertThat(findings.of(rule(AlertWhen.PERIOD_MISSED, "mail")).count()).isZero();
+    clock.advance(Duration.ofSeconds(2));
+    assertThat(of(AlertWhen.PERIOD_MISSED).count()).isZero();
   }
 
   @ParameterizedTest

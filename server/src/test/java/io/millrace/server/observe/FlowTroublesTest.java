@@ -25,6 +25,7 @@ class FlowTroublesTest {
         pause,
         crew,
         new QueueView.Pace(ended, 0, 0, 0),
+        new QueueView.Expired(0, null),
         null);
   }
 
@@ -81,6 +82,29 @@ class FlowTroublesTest {
   }
 
   @Test
+  void jobsThatExpiredInTheQueueAreAProblemForADay() {
+    QueueView fine = queue(null, 0, 0, null, new QueueView.Crew(2, 0));
+    QueueView lost =
+        new QueueView(
+            fine.queue(),
+            fine.depths(),
+            null,
+            fine.crew(),
+            fine.pace(),
+            new QueueView.Expired(12, BEGIN),
+            null);
+    assertThat(after(Duration.ZERO, lost))
+        .singleElement()
+        .satisfies(trouble -> {
+          assertThat(trouble.title()).isEqualTo("Queue 'box' of flow 'pack' lost jobs");
+          assertThat(trouble.detail()).contains("12 jobs", "timeToLive");
+          assertThat(trouble.since()).isEqualTo(BEGIN);
+          assertThat(trouble.count()).isEqualTo(12);
+        });
+    assertThat(after(Duration.ofHours(25), lost)).isEmpty();
+  }
+
+  @Test
   void deadJobsAndKeysOfAnotherTypeAreTold() {
     QueueView dead = queue(null, 3, 0, null, new QueueView.Crew(0, 0));
     assertThat(after(Duration.ZERO, dead))
@@ -88,7 +112,13 @@ class FlowTroublesTest {
         .containsExactly(org.assertj.core.groups.Tuple.tuple("warning", 3L));
     QueueView poisoned =
         new QueueView(
-            dead.queue(), dead.depths(), null, dead.crew(), dead.pace(), "WRONGTYPE (LLEN box)");
+            dead.queue(),
+            dead.depths(),
+            null,
+            dead.crew(),
+            dead.pace(),
+            new QueueView.Expired(0, null),
+            "WRONGTYPE (LLEN box)");
     assertThat(after(Duration.ZERO, poisoned))
         .extracting(FlowTrouble::severity, FlowTrouble::title)
         .containsExactly(

@@ -12,6 +12,7 @@ import io.millrace.redis.admin.QueueNode;
 import io.millrace.redis.admin.QueueView;
 import io.millrace.redis.connect.RedisUnavailableException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -70,6 +71,7 @@ class FlowWatchTest {
                     null,
                     new QueueView.Crew(4, 1),
                     new QueueView.Pace(70, 5, 0, 0),
+                    new QueueView.Expired(6, Instant.EPOCH),
                     null))));
   }
 
@@ -91,6 +93,7 @@ class FlowWatchTest {
     assertThat(value("millrace_flow_jobs{list=\"dead\",queue=\"box\"}")).isEqualTo(2);
     assertThat(value("millrace_flow_ended_total{outcome=\"completed\",queue=\"box\"}"))
         .isEqualTo(70);
+    assertThat(value("millrace_flow_expired_total{queue=\"box\"}")).isEqualTo(6);
     assertThat(value("millrace_flow_workers{queue=\"box\"}")).isEqualTo(4);
     assertThat(value("millrace_flow_oldest_age_seconds{queue=\"box\"}")).isEqualTo(12);
     assertThat(value("millrace_flow_reachable")).isEqualTo(1);

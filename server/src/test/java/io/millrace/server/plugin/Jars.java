@@ -54,7 +54,11 @@ public final class Jars {
   }
 
   public Jars with(String entry, String text) {
-    entries.put(entry, text.getBytes(StandardCharsets.UTF_8));
+    return with(entry, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  public Jars with(String entry, byte[] content) {
+    entries.put(entry, content);
     return this;
   }
 

@@ -155,7 +155,8 @@ class PluginsTest {
     Jars.empty().with("readme.txt", "tasks").write(folder.resolve("tasks.jar"));
     try (Plugins plugins = load(folder)) {
       assertThat(plugins.problems()).isEmpty();
-      assertThat(plugins.loaded()).containsExactly(new Plugin("tasks.jar", List.of(), List.of()));
+      assertThat(plugins.loaded())
+          .containsExactly(new Plugin("tasks.jar", List.of(), List.of(), JarParts.NONE));
     }
   }
 

@@ -7,6 +7,7 @@ import io.millrace.instance.MillraceException;
 import io.millrace.server.config.Security;
 import io.millrace.server.security.Refusal.Kind;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,7 +55,8 @@ class AccountsTest {
   @Test
   void thePrintedTablesAreTheOnesThatAreMade() {
     try (Kit printed = new Kit(database)) {
-      for (String table : List.of("user", "api_key", "session", "oidc_login")) {
+      for (String table :
+          List.of("user", "api_key", "session", "oidc_login", "server_secret", "login_link")) {
         printed.execute("DROP TABLE millrace_" + table);
       }
       for (String statement : Accounts.schema().split(";\n", -1)) {
@@ -161,6 +163,58 @@ class AccountsTest {
 
   private Reply changeRole(String user, String role) {
     return kit.send("changeRole", admin, "{\"role\": \"" + role + "\"}", Map.of("name", user));
+  }
+
+  /** Only the first password is judged, so that a server with users starts as before. */
+  @Test
+  void theFirstAdminIsNotConfiguredWithAPasswordThatIsEasyToGuess() {
+    Security.Admin weak = new Security.Admin("admin", "admin1234567");
+
+    assertThatThrownBy(() -> kit.accounts.first(weak))
+        .isInstanceOf(MillraceException.class)
+        .hasMessageStartingWith("security.admin.password is easy to guess")
+        .hasMessageNotContaining(weak.password());
+    assertThat(kit.accounts.users().list()).isEmpty();
+
+    kit.accounts.renew("anna", Role.ADMIN);
+    assertThat(kit.accounts.first(weak)).isEmpty();
+  }
+
+  @Test
+  void keysWithoutAnOwnerEndNinetyDaysAfterTheyAreFound() {
+    kit.accounts.renew("other", Role.ADMIN);
+    FakeRequest owned = keyOf(kit.loggedIn("anna", Role.ADMIN), "viewer");
+    FakeRequest decade =
+        FakeRequest.of("GET").key(kit.accounts.keys().add("decade", Role.ADMIN, 3650).secret());
+    kit.accounts.keys().add("week", Role.VIEWER, 7);
+    Instant end = Kit.START.plus(Duration.ofDays(90));
+
+    List<String> found = kit.accounts.endKeysWithoutOwner();
+    kit.clock.advance(Duration.ofDays(80));
+    List<String> later = kit.accounts.endKeysWithoutOwner();
+
+    assertThat(found)
+        .hasSize(3)
+        .anyMatch(key -> key.startsWith("'admin' (mr_") && key.endsWith("expires " + end + ")"))
+        .anyMatch(key -> key.startsWith("'decade' (mr_") && key.endsWith("expires " + end + ")"))
+        .anyMatch(key -> key.startsWith("'week' (mr_"));
+    assertThat(later).hasSize(2).isSubsetOf(found).isEqualTo(kit.accounts.keysWithoutOwner());
+    kit.guard.admit(decade, Permission.ADMIN);
+    kit.clock.advance(Duration.ofDays(10));
+    for (FakeRequest one : List.of(admin, decade)) {
+      assertThat(Kit.refusal(() -> kit.guard.admit(one, Permission.VIEWER)).kind())
+          .isEqualTo(Kind.UNAUTHORIZED);
+    }
+    kit.guard.admit(owned, Permission.VIEWER);
+  }
+
+  @Test
+  void aKeyWithoutAnOwnerMakesNoneThatOutlastsIt() {
+    String body = "{\"name\": \"ci\", \"role\": \"viewer\", \"days\": 91}";
+    Refusal refusal = kit.refusal("createKey", admin, body);
+    assertThat(refusal.kind()).isEqualTo(Kind.INVALID);
+    assertThat(refusal.detail())
+        .isEqualTo("days is 91; expected 1 to 90 for a key without an owner.");
   }
 
   @Test
@@ -336,5 +390,43 @@ class AccountsTest {
         .isEqualTo(Kind.UNAVAILABLE);
     assertThat(kit.guard.stillHolds(caller)).isFalse();
     assertThat(kit.guard.admit(admin, Permission.PUBLIC)).isEqualTo(Caller.NOBODY);
+  }
+
+  private FakeRequest keyOf(FakeRequest browser, String role) {
+    Reply made = kit.send("createKey", browser, "{\"name\": \"ci\", \"role\": \"" + role + "\"}");
+    AccountRoutes.NewKeyView key = (AccountRoutes.NewKeyView) made.body();
+    assertThat(key.owner()).isEqualTo("anna");
+    assertThat(key.expires()).isEqualTo(Kit.START.plus(Duration.ofDays(365)).toString());
+    return FakeRequest.of("GET").key(key.key());
+  }
+
+  @Test
+  void aKeyEndsWithItsOwner() {
+    kit.accounts.renew("other", Role.ADMIN);
+    FakeRequest key = keyOf(kit.loggedIn("anna", Role.ADMIN), "admin");
+    FakeRequest further = keyOf(key, "viewer");
+    assertThat(kit.guard.admit(key, Permission.ADMIN).actor()).isEqualTo("key:ci");
+
+    kit.send("deleteUser", admin, null, Map.of("name", "anna"));
+
+    for (FakeRequest one : List.of(key, further)) {
+      assertThat(Kit.refusal(() -> kit.guard.admit(one, Permission.VIEWER)).kind())
+          .isEqualTo(Kind.UNAUTHORIZED);
+    }
+    kit.accounts.renew("anna", Role.ADMIN);
+    assertThat(Kit.refusal(() -> kit.guard.admit(key, Permission.VIEWER)).kind())
+        .isEqualTo(Kind.UNAUTHORIZED);
+  }
+
+  @Test
+  void aKeyMayNoMoreThanItsOwner() {
+    kit.accounts.renew("other", Role.ADMIN);
+    FakeRequest key = keyOf(kit.loggedIn("anna", Role.ADMIN), "admin");
+
+    changeRole("anna", "viewer");
+
+    assertThat(Kit.refusal(() -> kit.guard.admit(key, Permission.OPERATOR)).kind())
+        .isEqualTo(Kind.FORBIDDEN);
+    assertThat(kit.guard.admit(key, Permission.VIEWER).role()).isEqualTo(Role.VIEWER);
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.server.config.Http;
+import io.millrace.server.config.IpNetwork;
 import io.millrace.server.http.Answer;
 import io.millrace.server.http.HttpServer;
 import io.millrace.server.http.Method;
@@ -28,7 +29,7 @@ class ForwardedTest {
             "from",
             Permission.PUBLIC,
             List.of(),
-            call -> Answer.json(ClientAddress.of(call.facts(), true)));
+            call -> Answer.json(ClientAddress.of(call.facts(), IpNetwork.LOOPBACK)));
     try (Kit kit = new Kit(Database.H2);
         HttpServer server =
             HttpServer.start(

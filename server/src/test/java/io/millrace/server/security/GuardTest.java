@@ -121,6 +121,29 @@ class GuardTest {
     assertThat(open.stillHolds(open.admit(FakeRequest.of("GET"), Permission.VIEWER))).isTrue();
   }
 
+  /** A page of another site could otherwise have its readers subscribe or unsubscribe addresses. */
+  @Test
+  void formsForEverybodyAreRefusedToOtherSites() {
+    for (FakeRequest request :
+        List.of(
+            FakeRequest.of("POST").header("Sec-Fetch-Site", "cross-site"),
+            FakeRequest.of("POST").header("Sec-Fetch-Site", "same-site"),
+            FakeRequest.of("POST").header("Origin", "https://evil.example"),
+            FakeRequest.of("POST").header("Origin", "null"))) {
+      assertThat(Kit.refusal(() -> kit.guard.admit(request, Permission.PUBLIC)))
+          .extracting(Refusal::kind)
+          .isEqualTo(Kind.FORBIDDEN);
+    }
+    for (FakeRequest request :
+        List.of(
+            FakeRequest.of("POST"),
+            FakeRequest.of("POST").header("Origin", "http://127.0.0.1:7500"),
+            FakeRequest.of("POST").header("Sec-Fetch-Site", "same-origin"),
+            FakeRequest.of("GET").header("Sec-Fetch-Site", "cross-site"))) {
+      assertThat(kit.guard.admit(request, Permission.PUBLIC)).isEqualTo(Caller.NOBODY);
+    }
+  }
+
   @Test
   void withSecurityOffNobodyLogsIn() {
     Guard open = guard(Kit.LOCAL, OFF);

@@ -38,10 +38,14 @@ final class Kit implements AutoCloseable {
   }
 
   Kit(Database database, Http http, Security security) {
+    // The time that hashing takes is no part of what these tests look at.
+    this(database, http, security, new Passwords(1_000));
+  }
+
+  Kit(Database database, Http http, Security security, Passwords passwords) {
     this.database = database;
     this.pool = database.open();
-    // The time that hashing takes is no part of what these tests look at.
-    this.accounts = Accounts.open(pool, true, clock, new Passwords(1_000));
+    this.accounts = Accounts.open(pool, true, clock, passwords);
     this.guard = accounts.guard(http, security, ABOUT, this::note);
   }
 

@@ -125,7 +125,7 @@ class SessionsTest {
     assertThat(name.detail()).isEqualTo(password.detail());
     assertThat(kit.audit)
         .containsExactly(
-            "anonymous loginFailed otto from 192.0.2.1",
+            "anonymous loginFailed unknown user from 192.0.2.1",
             "anonymous loginFailed anna from 192.0.2.1");
   }
 
@@ -289,6 +289,11 @@ class SessionsTest {
         .isEqualTo(Kind.INVALID);
     assertThat(kit.refusal("changePassword", browser, right + anna.password() + "\"}").kind())
         .isEqualTo(Kind.INVALID);
+    for (String weak : List.of("aaaaaaaaaaaa", "Password1234", "millrace-2026", "annaannaanna")) {
+      Refusal refusal = kit.refusal("changePassword", browser, right + weak + "\"}");
+      assertThat(refusal.kind()).as(weak).isEqualTo(Kind.INVALID);
+      assertThat(refusal.detail()).contains("easy to guess").doesNotContain(weak);
+    }
     FakeRequest key = FakeRequest.of("PUT").key(kit.key(Role.ADMIN));
     assertThat(kit.refusal("changePassword", key, right + "long enough 1\"}").kind())
         .isEqualTo(Kind.FORBIDDEN);
@@ -385,6 +390,26 @@ class SessionsTest {
         .isEqualTo(Kind.UNAUTHORIZED);
   }
 
+  /** One customer has 65,536 networks, which together would use up the limits of everybody else. */
+  @Test
+  void theNetworksOfOneSiteCannotUseUpTheLimitsOfOthers() {
+    List<Kind> kinds =
+        IntStream.range(0, 60)
+            .mapToObj(i -> {
+              FakeRequest from = FakeRequest.of("POST").from("2001:db8:1:" + i + "::1");
+              return kit.refusal("logIn", from, Kit.login("user" + i, "x")).kind();
+            })
+            .toList();
+
+    assertThat(kinds.subList(0, 50)).containsOnly(Kind.UNAUTHORIZED);
+    assertThat(kinds.subList(50, 60)).containsOnly(Kind.TOO_MANY);
+    for (String address : List.of("2001:db8:2::1", "192.0.2.9")) {
+      FakeRequest other = FakeRequest.of("POST").from(address);
+      assertThat(kit.refusal("logIn", other, Kit.login("other", "x")).kind())
+          .isEqualTo(Kind.UNAUTHORIZED);
+    }
+  }
+
   @Test
   void behindAProxyTheAddressIsTheOneThatTheProxySaw() {
     try (Kit proxied =
@@ -392,14 +417,18 @@ class SessionsTest {
       FakeRequest request =
           FakeRequest.of("POST").header("X-Forwarded-For", "1.1.1.1, 198.51.100.7");
 
-      proxied.refusal("logIn", request, Kit.login("anna", "x"));
+      proxied.refusal("logIn", request.from("127.0.0.1"), Kit.login("anna", "x"));
+      proxied.refusal("logIn", request.from("10.1.2.3"), Kit.login("anna", "x"));
 
-      assertThat(proxied.audit).containsExactly("anonymous loginFailed anna from 198.51.100.7");
+      assertThat(proxied.audit)
+          .containsExactly(
+              "anonymous loginFailed unknown user from 198.51.100.7",
+              "anonymous loginFailed unknown user from 10.1.2.3");
     }
     kit.refusal(
         "logIn",
         FakeRequest.of("POST").header("X-Forwarded-For", "198.51.100.7"),
         Kit.login("anna", "x"));
-    assertThat(kit.audit).containsExactly("anonymous loginFailed anna from 192.0.2.1");
+    assertThat(kit.audit).containsExactly("anonymous loginFailed unknown user from 192.0.2.1");
   }
 }

@@ -20,12 +20,16 @@ import io.millrace.lifecycle.EngineState;
 import io.millrace.store.AlwaysOn;
 import io.millrace.store.AlwaysOnStore.Event;
 import io.millrace.store.AlwaysOnStore.EventType;
+import io.millrace.testing.ManualEngine;
+import io.millrace.testing.MemoryStore;
+import io.millrace.verification.support.FaultyStore;
 import io.millrace.verification.support.FaultyStore.Fault;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -178,6 +182,38 @@ class RunsTest extends ContinuousFixture {
     assertThat(row().run().generation()).isEqualTo(2);
     assertThat(row().run().reason()).isEqualTo("MANUAL");
     assertThat(row().wish().request()).isNull();
+  }
+
+  @Test
+  void anEngineWithoutTheCodeJudgesByTheSettingsOfTheRow() {
+    for (Continuation five :
+        List.of(
+            Continuation.after(Duration.ofMinutes(5)),
+            new Continuation(false, Duration.ofMinutes(5), Duration.ofDays(1)))) {
+      AtomicBoolean withCode = new AtomicBoolean(true);
+      engine =
+          ManualEngine.with(
+              ManualEngine.defaultSettings(),
+              clock -> store = new FaultyStore(new MemoryStore(clock)),
+              builder ->
+                  withCode.get() ? builder.continuous(telling().continuation(five)) : builder);
+      engine.runUntilIdle();
+      feed.bring("a");
+      pass(Duration.ofMinutes(3));
+      withCode.set(false);
+      engine.killExecutor();
+      assertThat(workflows().unmet(NAME))
+          .extracting(Unmet::text)
+          .singleElement()
+          .asString()
+          .endsWith("less than PT5M ago");
+      pass(Duration.ofMinutes(3).minusSeconds(10));
+      assertThat(workflows().unmet(NAME)).isEmpty();
+      workflows().continueNow(NAME, ANN);
+      assertThat(row().wish().request()).isEqualTo(AlwaysOn.Request.CONTINUE);
+      engine.close();
+      feed.log.clear();
+    }
   }
 
   @Test

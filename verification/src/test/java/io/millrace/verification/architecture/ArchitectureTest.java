@@ -29,7 +29,6 @@ class ArchitectureTest {
   private static final Set<String> IN_A_DRIVER =
       Set.of(
           "io.millrace.store.sql.HintListener",
-          "io.millrace.store.sql.HintSender",
           "io.millrace.store.sql.PostgresHints",
           "io.millrace.redis.connect.BlockingLine",
           "io.millrace.redis.connect.PipelinedRedis",

@@ -12,10 +12,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A short run of {@code script/chaos}. The environment can set its length and its seed: {@code
- * MILLRACE_CHAOS_MINUTES} and {@code MILLRACE_CHAOS_SEED}.
+ * Short runs of {@code script/chaos}, one with a known seed and one with a fresh one. The
+ * environment can set length and seed of the first: {@code MILLRACE_CHAOS_MINUTES} and {@code
+ * MILLRACE_CHAOS_SEED}.
  */
 @Tag(Length.LONG)
+@Timeout(value = 60, unit = TimeUnit.MINUTES)
 class ChaosTest {
 
   /** The plan of this seed has every kind of fault in three minutes. */
@@ -25,7 +27,6 @@ class ChaosTest {
   private static final int MANY_KINDS = 102_290;
 
   @Test
-  @Timeout(value = 60, unit = TimeUnit.MINUTES)
   void noPromiseIsBrokenByFaults() throws Exception {
     Duration length =
         setting("MILLRACE_CHAOS_MINUTES")
@@ -35,6 +36,18 @@ class ChaosTest {
         setting("MILLRACE_CHAOS_SEED")
             .map(Long::parseLong)
             .orElse((long) Length.of(MANY_KINDS, EVERY_KIND));
+    assertNoPromiseIsBroken(length, seed);
+  }
+
+  /** By the clock, so that each run tries a plan that no other has. */
+  @Test
+  void noPromiseIsBrokenByFaultsOfAFreshPlan() throws Exception {
+    long seed = TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis());
+    System.out.println("Chaos with the fresh seed " + seed);
+    assertNoPromiseIsBroken(Duration.ofSeconds(Length.of(30, 60)), seed);
+  }
+
+  private static void assertNoPromiseIsBroken(Duration length, long seed) throws Exception {
     Report report = ChaosRun.run(ChaosOptions.of(length, seed));
     assertThat(report.violations()).as("violations with seed " + seed).isZero();
     assertThat(report.count("instances")).isGreaterThan(100);

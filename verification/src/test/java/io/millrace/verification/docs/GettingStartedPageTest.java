@@ -36,7 +36,7 @@ class GettingStartedPageTest {
     // docs:pool
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(url);
-    config.setMaximumPoolSize(10);
+    config.setMaximumPoolSize(12);
     // docs:end
     try (HikariDataSource pool = new HikariDataSource(config)) {
       run(pool);

@@ -55,12 +55,6 @@ class PagesTest {
     assertThat(page.links()).allSatisfy(target -> assertThat(target).exists());
   }
 
-  @ParameterizedTest
-  @MethodSource("pages")
-  void everyPageIsShort(Page page) {
-    assertThat(page.lines()).hasSizeLessThan(150);
-  }
-
   @Test
   void theReadmesProgramPrintsWhatTheReadmeSays() throws IOException, InterruptedException {
     Page readme = Page.read(TOP, "README.md");

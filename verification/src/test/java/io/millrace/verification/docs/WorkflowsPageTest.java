@@ -20,7 +20,10 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The programs of {@code docs/workflows.md} and {@code docs/easy-to-get-wrong.md}. */
+/**
+ * The programs of {@code docs/workflows.md}, {@code docs/retries.md} and {@code
+ * docs/easy-to-get-wrong.md}.
+ */
 class WorkflowsPageTest {
 
   private final List<String> effects = new ArrayList<>();

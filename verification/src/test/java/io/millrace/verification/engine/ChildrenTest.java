@@ -189,6 +189,33 @@ class ChildrenTest extends EngineFixture {
   }
 
   @Test
+  void aChildOfAKnownExternalIdWithAnotherPayloadFailsTheAttemptOnce() {
+    run(
+        child,
+        WorkflowDefinition.of("parent")
+            .start(
+                "fork",
+                ctx -> {
+                  ctx.spawn(StartRequest.of("child").externalId("e").variable("how", "end"));
+                  ctx.spawn(StartRequest.of("child").externalId("f"));
+                  return Next.waitForChildren("join", "x");
+                })
+            .state("join", ctx -> Next.done("joined"))
+            .retry(DOUBLING)
+            .build());
+    long known = start(StartRequest.of("child").externalId("e").variable("how", "wait"));
+    long id = start("parent");
+    engine.advance(Duration.ofHours(1));
+
+    assertThat(status(id)).isEqualTo(InstanceStatus.FAILED);
+    assertThat(history(id)).hasSize(1);
+    assertThat(last(id).outcome().reason())
+        .contains("'e' of workflow 'child'", "exists as instance " + known, "not retried");
+    assertThat(childrenOf(id)).isEmpty();
+    assertThat(client().search(InstanceQuery.all().type("child")).items()).hasSize(1);
+  }
+
+  @Test
   void childrenAreCountedInTheNextStateOfTheChain() {
     run(
         child,
@@ -224,6 +251,71 @@ class ChildrenTest extends EngineFixture {
     long id = start("parent");
     engine.runUntilIdle();
     assertThat(last(id).outcome().error()).contains("'nobody' is not known");
+  }
+
+  @Test
+  void aWokenOrRetriedJoinWaitsOnWhileChildrenRun() {
+    long id = runParent("wait", "end");
+    client().wake(id, BY_ANN);
+    engine.runUntilIdle();
+    assertThat(log).isEmpty();
+    assertThat(last(id).outcome().reason()).isEqualTo("waiting for 1 of 2 children");
+    assertThat(client().whyHere(id))
+        .isEqualTo(new WhyHere.WaitingForChildren(new Children(2, 1, 0)));
+
+    client().retry(id, BY_ANN);
+    engine.runUntilIdle();
+    assertThat(log).isEmpty();
+
+    client().signal(openChildOf(id), "go");
+    engine.runUntilIdle();
+    assertThat(log).containsExactly("joined " + new Children(2, 0, 0));
+  }
+
+  private long openChildOf(long id) {
+    return childrenOf(id).stream()
+        .filter(c -> !c.status().isTerminal())
+        .findFirst()
+        .orElseThrow()
+        .id();
+  }
+
+  /** A join that fails because of its children is retried together with them. */
+  @Test
+  void aFailedJoinThatIsRetriedWaitsForRetriedChildren() {
+    run(
+        child,
+        WorkflowDefinition.of("parent")
+            .start(
+                "fork",
+                ctx -> {
+                  ctx.spawn(StartRequest.of("child").variable("how", "fail"));
+                  return Next.waitForChildren("join", "x");
+                })
+            .state(
+                "join",
+                ctx -> {
+                  if (ctx.children().failed() > 0) {
+                    throw new IllegalStateException("a child failed");
+                  }
+                  return Next.done("joined " + ctx.children());
+                })
+            .retry(DOUBLING.maxAttempts(3))
+            .build());
+    long id = start("parent");
+    engine.advance(Duration.ofMinutes(1));
+    assertThat(status(id)).isEqualTo(InstanceStatus.FAILED);
+    assertThat(history(id)).hasSize(4);
+    long failed = childrenOf(id).getFirst().id();
+    client().move(failed, "b", BY_ANN);
+    client().retry(id, BY_ANN);
+    engine.runUntilIdle();
+    assertThat(client().whyHere(id))
+        .isEqualTo(new WhyHere.WaitingForChildren(new Children(1, 1, 0)));
+
+    client().signal(failed, "go");
+    engine.runUntilIdle();
+    assertThat(last(id).outcome().reason()).isEqualTo("joined " + new Children(1, 0, 0));
   }
 
   @Test

@@ -208,6 +208,66 @@ class HandlerFailuresTest extends EngineFixture {
     assertThat(status(startAndRun())).isEqualTo(InstanceStatus.FINISHED);
   }
 
+  private void assertNotRetried(StateHandler handler, String message) {
+    run(job(handler).retry(DOUBLING).build());
+    long id = startAndRun();
+    engine.advance(Duration.ofHours(1));
+    assertThat(history(id)).hasSize(1);
+    assertThat(status(id)).isEqualTo(InstanceStatus.FAILED);
+    assertThat(last(id).outcome().reason()).contains(message, "not retried");
+    assertThat(last(id).outcome().error()).contains("Exception");
+  }
+
+  @Test
+  void aValueOverTheLimitIsNotTriedAgain() {
+    assertNotRetried(
+        ctx -> {
+          ctx.set("v", "x".repeat(2_000_000));
+          return Next.done("set");
+        },
+        "Variable 'v'");
+  }
+
+  @Test
+  void aResultOfAStepOverTheLimitIsNotTriedAgain() {
+    assertNotRetried(
+        ctx -> Next.done(ctx.once("s", String.class, () -> "x".repeat(2_000_000))), "Step 's'");
+  }
+
+  @Test
+  @SuppressWarnings("NullAway")
+  void aVariableThatIsSetToNullIsNotTriedAgainHoweverItIsWrapped() {
+    assertNotRetried(
+        ctx -> {
+          try {
+            ctx.set("v", null);
+          } catch (RuntimeException e) {
+            throw new IllegalStateException(e);
+          }
+          return Next.done("set");
+        },
+        "Variable 'v' is null");
+  }
+
+  @Test
+  void aCaughtMisuseDoesNotEndTheRetriesOfAnotherFailure() {
+    run(
+        job(
+                ctx -> {
+                  try {
+                    ctx.set("", "x");
+                  } catch (RuntimeException e) {
+                    log.add("caught");
+                  }
+                  throw new IllegalStateException("other");
+                })
+            .retry(DOUBLING.maxAttempts(2))
+            .build());
+    long id = startAndRun();
+    engine.advance(Duration.ofHours(1));
+    assertFailedTwice(id);
+  }
+
   @Test
   void aNonRetryableCauseEndsAtOnce() {
     run(

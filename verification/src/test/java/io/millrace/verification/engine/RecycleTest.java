@@ -12,10 +12,13 @@ import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.Deed;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.StopReason;
+import io.millrace.lifecycle.EngineSettings;
 import io.millrace.lifecycle.EngineState;
 import io.millrace.testing.ManualEngine;
 import io.millrace.testing.MemoryStore;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -25,6 +28,9 @@ import org.junit.jupiter.api.Test;
 
 /** A node begins anew by itself, once per local date, and its process is told. */
 class RecycleTest {
+
+  private static final Deed ANN = Deed.by("ann", "quiet then");
+  private static final Duration NO_WINDOW = Duration.ZERO;
 
   private final List<StopReason> retired = new ArrayList<>();
   private final WorkflowDefinition job =
@@ -37,6 +43,18 @@ class RecycleTest {
             .nodeName("left"),
         MemoryStore::new,
         builder -> builder.workflows(job).recycle(settings).onRetired(retired::add));
+  }
+
+  private static RecycleSettings dailyAt(int hour, int minute, Duration window) {
+    return RecycleSettings.daily(ZoneOffset.UTC)
+        .at(LocalTime.of(hour, minute), ZoneOffset.UTC, window)
+        .maxAge(null)
+        .memory(null)
+        .request(RolloutRequest.all().minReady(Duration.ofMinutes(1)));
+  }
+
+  private static void passUntil(ManualEngine engine, String then) {
+    pass(engine, Duration.between(engine.clock().instant(), Instant.parse(then)));
   }
 
   /** As a supervisor does, who looks every minute. */
@@ -70,6 +88,61 @@ class RecycleTest {
       assertThat(retired).hasSize(1);
       pass(engine, Duration.ofHours(2));
       assertThat(retired).hasSize(2);
+    }
+  }
+
+  @Test
+  void aTimeThatIsMovedOnItsDateMakesNoSecondRecycleThoughTheFirstIsDeleted() {
+    ManualEngine started =
+        ManualEngine.with(
+            ManualEngine.defaultSettings()
+                .lease(Duration.ofSeconds(10), Duration.ofSeconds(2))
+                .nodeName("left")
+                .retention(
+                    new EngineSettings.Retention(
+                        Duration.ofMinutes(10), null, Duration.ofDays(3), null)),
+            MemoryStore::new,
+            builder ->
+                builder.workflows(job).recycle(dailyAt(9, 0, NO_WINDOW)).onRetired(retired::add));
+    try (ManualEngine engine = started) {
+      pass(engine, Duration.ofHours(3));
+      assertThat(retired).hasSize(1);
+      assertThat(engine.engine().nodes().rollouts().list(10)).as("archived").isEmpty();
+
+      engine.engine().nodes().recycles().change(dailyAt(20, 0, NO_WINDOW), ANN);
+      pass(engine, Duration.ofHours(13));
+      assertThat(retired).hasSize(1);
+      pass(engine, Duration.ofHours(24));
+      assertThat(retired).as("at 20:00 of the next date").hasSize(2);
+    }
+  }
+
+  @Test
+  void aTimeThatIsMovedMakesNoSecondRecycleOnTheDateIntoWhichTheWindowBeforeReached() {
+    try (ManualEngine engine = engine(dailyAt(23, 30, Duration.ofHours(12)))) {
+      while (retired.isEmpty()) {
+        pass(engine, Duration.ofMinutes(1));
+      }
+      LocalDate date = LocalDate.ofInstant(engine.clock().instant(), ZoneOffset.UTC);
+      assertThat(date).as("after midnight").isEqualTo("2026-01-06");
+
+      engine.engine().nodes().recycles().change(dailyAt(20, 0, NO_WINDOW), ANN);
+      passUntil(engine, "2026-01-06T23:00:00Z");
+      assertThat(retired).hasSize(1);
+      passUntil(engine, "2026-01-07T19:59:00Z");
+      assertThat(retired).hasSize(1);
+      passUntil(engine, "2026-01-07T21:00:00Z");
+      assertThat(retired).hasSize(2);
+    }
+  }
+
+  @Test
+  void aWindowOverMidnightHasItsRecycleOnEachDateThoughNothingWasMoved() {
+    try (ManualEngine engine = engine(dailyAt(23, 30, Duration.ofHours(12)))) {
+      passUntil(engine, "2026-01-06T23:00:00Z");
+      assertThat(retired).hasSize(1);
+      passUntil(engine, "2026-01-09T23:00:00Z");
+      assertThat(retired).hasSize(4);
     }
   }
 

@@ -12,6 +12,7 @@ import io.millrace.data.Reduction;
 import io.millrace.definition.Next;
 import io.millrace.instance.InvalidRequestException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -158,6 +159,80 @@ class ReduceTest extends EngineFixture {
 
     assertThat(again.idempotencyKey()).isEqualTo(one.idempotencyKey());
     assertThat(other.idempotencyKey()).isNotEqualTo(one.idempotencyKey());
+  }
+
+  private String keyOf(String name) {
+    return keyed.reduce(List.of(new Customer(1, name))).due().getFirst().idempotencyKey();
+  }
+
+  @Test
+  void aContentThatReturnsHasAnotherIdempotencyKey() {
+    List<String> keys = new ArrayList<>();
+    for (String name : List.of("a", "b", "a", "b")) {
+      keys.add(keyOf(name));
+      assertThat(keyOf(name)).isEqualTo(keys.getLast());
+      keyed.reduce(List.of(new Customer(1, name))).commit();
+    }
+    keyed.forget(List.of("1"));
+    keys.add(keyOf("b"));
+    keyed.full(100).reduce(List.of(new Customer(1, "b"))).commit();
+    keyed.full(100).reduce(List.<Customer>of()).deleted().getFirst().commit();
+    keys.add(keyOf("b"));
+    keyed.reset();
+    keys.add(keyOf("a"));
+    assertThat(keys).hasSize(7).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void ofAKeyThatComesMoreThanOnceInARequestTheLastCounts() {
+    keyed.reduce(List.of(new Customer(1, "a"))).commit();
+
+    Reduction<Customer> back = keyed.reduce(List.of(new Customer(1, "b"), new Customer(1, "a")));
+    assertThat(back.due()).isEmpty();
+    assertThat(back.unchanged()).isEqualTo(2);
+
+    Reduction<Customer> changed =
+        keyed.reduce(
+            List.of(
+                new Customer(1, "b"),
+                new Customer(2, "x"),
+                new Customer(1, "c"),
+                new Customer(2, "x")));
+    assertThat(customers(changed)).containsExactly(new Customer(1, "c"), new Customer(2, "x"));
+    assertThat(changed.unchanged()).isEqualTo(2);
+    assertThat(passedOn(keyed, "[{\"id\":9,\"a\":1},{\"id\":9,\"a\":2}]"))
+        .isEqualTo("[{\"id\":9,\"a\":2}]");
+  }
+
+  @Test
+  void aDeletedRecordWhoseKeyIsNotKnownIsRefused() {
+    Reduce full = keyed.full(100);
+    keyed.reduce(List.of(new Customer(1, "a"), new Customer(2, "b"))).commit();
+
+    assertThatThrownBy(() -> full.reduce(List.of(new Customer(1, "a"))))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("1 records of group 'keyed'")
+        .hasMessageContaining("without full(...)");
+
+    // A read of all of them makes their keys known, also of those that have not changed.
+    full.reduce(List.of(new Customer(1, "a"), new Customer(2, "b")));
+    assertThat(full.reduce(List.of(new Customer(1, "a"))).deleted())
+        .extracting(Reduction.Deleted::key)
+        .containsExactly("2");
+  }
+
+  @Test
+  void documentsKeepTheKeysOfWhatTheyCommit() {
+    Reduce full = keyed.full(100);
+    full.document(ReduceAction.COMMIT, LIST, "[{\"id\":1},{\"id\":2}]");
+    full.document(
+        ReduceAction.COMMIT_WITH_TOKENS,
+        LIST,
+        full.document(ReduceAction.REDUCE_WITH_TOKENS, LIST, "[{\"id\":1},{\"id\":2},{\"id\":3}]"));
+
+    assertThat(full.reduce(List.<Customer>of()).deleted())
+        .extracting(Reduction.Deleted::key)
+        .containsExactlyInAnyOrder("1", "2", "3");
   }
 
   @Test

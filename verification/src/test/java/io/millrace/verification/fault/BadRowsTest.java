@@ -62,7 +62,6 @@ class BadRowsTest {
     parks("unknown state", row("state = 'nowhere'"), "state 'nowhere' is not part of workflow");
     parks("unknown type", row("type = 'ghost'"), "ghost");
     parks("unknown version", row("version = 99"), "version 99");
-    parks("time out of reach", row("entered = '0001-01-01 00:00:00+00'"), "its row cannot be run");
     parks("unknown status", row("status = 'odd', reason = 'by hand'"), "by hand");
   }
 
@@ -123,6 +122,8 @@ class BadRowsTest {
       for (int i = 0; i < GOOD; i++) {
         good.add(start(client, database));
       }
+      database.execute(
+          row("entered = '0001-01-01 00:00:00+00'").replace("ID", Long.toString(good.getFirst())));
       database.execute("UPDATE millrace_workflow SET next_activation = CURRENT_TIMESTAMP");
       engine.wake();
       for (long id : good) {

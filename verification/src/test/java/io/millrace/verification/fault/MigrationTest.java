@@ -62,7 +62,12 @@ class MigrationTest {
             "V3__groups.sql",
             "V4__always_on.sql",
             "V5__data.sql",
-            "V6__nodes.sql")) {
+            "V6__nodes.sql",
+            "V7__indexes.sql",
+            "V8__loops.sql",
+            "V9__unknown_tasks.sql",
+            "V10__executor_token.sql",
+            "V11__trigger_memory.sql")) {
       statements.addAll(statements(file));
     }
     assertThat(statements).hasSizeGreaterThan(50);

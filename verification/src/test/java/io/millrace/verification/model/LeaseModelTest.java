@@ -100,6 +100,7 @@ class LeaseModelTest {
     "readBack, OwnIsKnown, 0, 1, ''",
     "sameEntry, OwnIsKnown, 0, 2, ''",
     "fencedStops, FencedStops, 1, 0, ''",
+    "latestClaim, KeepsLatest, 1, 0, ''",
     "raise, LeaseGrows, 0, 0, ''",
     "raiseOnTaking, LeaseGrows, 0, 0, cancel",
     "tickets, GivesBackTheUnknown, 0, 0, ''",

@@ -156,6 +156,29 @@ class FenceTest {
     }
   }
 
+  /** The same, but this executor itself has claimed the instance meanwhile and run its step. */
+  @Test
+  void aStartWhoseAnswerComesAfterALaterClaimDoesNotDisplaceThatClaim() {
+    try (ManualEngine engine = engine()) {
+      store.failNext("save", Fault.LOST_REQUEST);
+      store.beforeReply(
+          "start",
+          args -> true,
+          () -> {
+            recover(engine);
+            engine.runDue();
+            assertThat(calls).containsExactly("first");
+          });
+      long id = engine.client().start(StartRequest.of("steps")).id();
+      engine.advance(Duration.ofMinutes(10));
+      assertThat(calls).containsExactly("first", "second");
+      assertLinear(engine, id, 3);
+      assertThat(engine.client().history(id))
+          .extracting(action -> action.author().leaseVersion())
+          .containsExactly(1, 2, 2);
+    }
+  }
+
   private void claimElsewhere() {
     ExecutorInfo.Identity other =
         new ExecutorInfo.Identity("other", 1, "millrace", List.of(), "1.0");

@@ -92,6 +92,21 @@ class PostgresEnginesTest {
   }
 
   @Test
+  void enginesWithoutExecutorDoNotGetWhatAnotherHasReserved() {
+    try (HikariDataSource second = database.open(2);
+        Engine one = engine(database.pool(), s -> s.autostart(false));
+        Engine other = engine(second, s -> s.autostart(false))) {
+      Duration lease = Duration.ofMinutes(15);
+      List<Map<String, Integer>> records = List.of(Map.of("id", 1));
+      assertThat(one.reduce("shared").key("/id").reserve(lease).reduce(records).due()).hasSize(1);
+      assertThat(other.reduce("shared").key("/id").reserve(lease).reduce(records).reserved())
+          .isEqualTo(1);
+      assertThat(one.reduce("shared").key("/id").reserve(lease).reduce(records).reserved())
+          .isEqualTo(1);
+    }
+  }
+
+  @Test
   void aStartInTheCallersTransactionSharesItsFate() throws SQLException {
     try (HikariDataSource second = database.open(2);
         Engine engine = engine(database.pool(), s -> s.maxSleep(Duration.ofHours(1)));

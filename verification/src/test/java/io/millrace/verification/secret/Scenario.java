@@ -76,7 +76,6 @@ final class Scenario {
         .state(
             "pay",
             ctx -> {
-              String card = ctx.get("card", String.class);
               read.addAll(ctx.fromChildren("card", String.class));
               ctx.input(Map.class);
               read.add(ctx.get("pin", Map.class).toString());
@@ -84,10 +83,14 @@ final class Scenario {
                 throw new IllegalStateException(
                     "card " + CARD.everywhere(), new IllegalArgumentException(INPUT.everywhere()));
               }
-              if (ctx.attempt() == 2) {
-                ctx.get("card", Integer.class);
-              }
-              ctx.set("card", card);
+              return Next.done("is no number: " + ctx.get("card", Integer.class));
+            })
+        .onFailure("pay", "settle")
+        .state(
+            "settle",
+            ctx -> {
+              ctx.get("pin", Map.class);
+              ctx.set("card", ctx.get("card", String.class));
               return Next.moveTo("decide", "paid with " + PIN.everywhere());
             })
         .manual("decide")

@@ -236,4 +236,70 @@ class SecretsTest {
       assertThat(engine.client().variable(id, "word", Map.class)).contains(forged);
     }
   }
+
+  private static WorkflowDefinition collector() {
+    return WorkflowDefinition.of("collector")
+        .start(
+            "begin",
+            ctx -> {
+              ctx.spawn(ctx.input(StartOfChild.class).request());
+              return Next.waitForChildren("collect", "waits for it");
+            })
+        .state(
+            "collect",
+            ctx -> {
+              ctx.set("collected", ctx.fromChildren("word", Object.class));
+              return Next.done("collected");
+            })
+        .retry(RetryPolicy.never())
+        .build();
+  }
+
+  /** The type of a child and its variable "word". */
+  record StartOfChild(String type, Object word) {
+    StartRequest request() {
+      return StartRequest.of(type).variable("word", word);
+    }
+  }
+
+  private static Object collected(Store store, String type, Object word) {
+    WorkflowDefinition open =
+        WorkflowDefinition.of("open").start("go", ctx -> Next.done("gone")).build();
+    WorkflowDefinition sealed =
+        WorkflowDefinition.of("sealed")
+            .start("go", ctx -> Next.done("gone"))
+            .secret("word")
+            .build();
+    try (Engine ofChildren =
+            Engine.builder()
+                .store(store)
+                .workflows(open, sealed)
+                .secretKey(Scenario.key())
+                .start();
+        Engine engine =
+            Engine.builder()
+                .store(store)
+                .workflows(collector())
+                .secretKey(Scenario.key())
+                .start()) {
+      assertThat(ofChildren.client().definitions()).hasSize(3);
+      StartOfChild child = new StartOfChild(type, word);
+      long id = engine.client().start(StartRequest.of("collector", child)).id();
+      assertThat(engine.client().await(id, LIMIT).status()).isEqualTo(InstanceStatus.FINISHED);
+      return engine.client().variable(id, "collected", List.class).orElseThrow().getFirst();
+    }
+  }
+
+  /** The definition of the child decides, wherever its values are read. */
+  @Test
+  void aSealedTextInAVariableOfAChildThatIsNotSecretStaysSealed() {
+    String sealed = new Vault(Scenario.key()).seal("it", "word", "\"abracadabra\"");
+    Map<String, Object> copied = Map.of("$secret", sealed.substring(12, sealed.length() - 2));
+    assertThat(collected(new MemoryStore(InstantSource.system()), "open", copied))
+        .isEqualTo(copied);
+    assertThat(collected(new MemoryStore(InstantSource.system()), "sealed", "abracadabra"))
+        .isEqualTo("abracadabra");
+    assertThat(collected(new MemoryStore(InstantSource.system()), "sealed", copied))
+        .isEqualTo(copied);
+  }
 }

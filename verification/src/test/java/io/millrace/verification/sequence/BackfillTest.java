@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.Progress;
 import io.millrace.schedule.ExclusionCalendar;
 import io.millrace.schedule.Frequency;
 import io.millrace.schedule.Schedule;
@@ -16,6 +17,8 @@ import io.millrace.sequence.Task;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Slots of the past are run when somebody wants that, one after another, and each once. */
@@ -52,6 +55,38 @@ class BackfillTest extends SequenceFixture {
           assertThat(fire.fire().trigger()).isEqualTo("backfill");
           assertThat(fire.fire().reason()).isEqualTo("ann: because");
         });
+  }
+
+  @Test
+  void aBackfillReportsItsProgressWhileItWaitsAndAfterEachSlot() {
+    List<String> progress = new ArrayList<>();
+    long[] backfill = {0};
+    run(builder ->
+        builder.task(
+            Task.of("KPI", TYPE),
+            task -> progress.add(task.window().from() + " " + progress(backfill[0]))));
+    sequences().add(sequence(DAILY, "KPI"));
+    sequences().pause(ID, BY_ANN);
+    backfill[0] = sequences().backfill(ID, FROM, TO, BY_ANN).instanceId();
+    engine.advance(Duration.ofSeconds(10));
+    assertThat(progress(backfill[0])).as("while it waits").isEqualTo("0 of 4");
+
+    sequences().resumeSchedule(ID);
+    engine.advance(Duration.ofMinutes(10));
+
+    assertThat(progress)
+        .containsExactly(
+            "2025-12-29T00:00:00Z 1 of 4",
+            "2025-12-30T00:00:00Z 2 of 4",
+            "2025-12-31T00:00:00Z 3 of 4",
+            "2026-01-01T00:00:00Z 4 of 4");
+    assertThat(progress(backfill[0])).isEqualTo("4 of 4");
+    assertThat(engine.client().get(backfill[0]).status()).isEqualTo(InstanceStatus.FINISHED);
+  }
+
+  private String progress(long instanceId) {
+    Progress progress = engine.client().get(instanceId).progress();
+    return progress == null ? "none" : progress.done() + " of " + progress.total();
   }
 
   @Test

@@ -89,7 +89,7 @@ class SequenceBookTest extends SequenceFixture {
     engine.advance(DAY);
 
     assertThat(log).hasSize(1);
-    assertThat(sequences().get("A_lost").status()).isEqualTo(SequenceStatus.IN_PROGRESS);
+    assertThat(sequences().get("A_lost").status()).isEqualTo(SequenceStatus.TASK_INITIALIZE_ERROR);
     long waiting = sequences().get("A_lost").last().executionId();
     assertThat(engine.client().whyHere(waiting)).isInstanceOf(WhyHere.UnknownType.class);
   }
@@ -103,8 +103,8 @@ class SequenceBookTest extends SequenceFixture {
 
     engine.advance(DAY);
 
-    assertThat(sequences().get("A_lost").status()).isEqualTo(SequenceStatus.IN_PROGRESS);
-    assertThat(sequences().get("B_lost").status()).isEqualTo(SequenceStatus.IN_PROGRESS);
+    assertThat(sequences().get("A_lost").status()).isEqualTo(SequenceStatus.TASK_INITIALIZE_ERROR);
+    assertThat(sequences().get("B_lost").status()).isEqualTo(SequenceStatus.TASK_INITIALIZE_ERROR);
   }
 
   @Test

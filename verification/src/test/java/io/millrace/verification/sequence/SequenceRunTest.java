@@ -9,6 +9,7 @@ import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.schedule.DataWindow;
 import io.millrace.schedule.Frequency;
+import io.millrace.schedule.Misfire;
 import io.millrace.schedule.Schedule;
 import io.millrace.sequence.SequenceSettings;
 import io.millrace.sequence.SequenceStatus;
@@ -450,5 +451,15 @@ class SequenceRunTest extends SequenceFixture {
             "MISSED 2026-01-08T00:00:01Z",
             "MISSED 2026-01-07T00:00:01Z",
             "MISSED 2026-01-06T00:00:01Z");
+  }
+
+  @Test
+  void aNewMonthlyWorkflowThatSkipsWhatIsLateHasMissedNothing() {
+    runTasks("A");
+    Schedule monthly = Schedule.of(Frequency.MONTHLY).misfire(Misfire.SKIP);
+    sequences().add(sequence(monthly, "A"));
+    engine.advance(DAY);
+    assertThat(sequences().fires(ID, null, 10)).isEmpty();
+    assertThat(get().times().nextRun()).isEqualTo("2026-02-01T00:00:01Z");
   }
 }

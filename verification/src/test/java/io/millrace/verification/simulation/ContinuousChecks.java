@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Judges the continuous workflows when all is over. */
 final class ContinuousChecks {
@@ -196,6 +197,14 @@ final class ContinuousChecks {
         .orElse(0);
   }
 
+  /** The latest of {@code down}, {@code calm} and the kills before {@code end}. */
+  private Instant lastFault(Instant down, Instant calm, Instant end) {
+    return Stream.concat(
+            Stream.of(down, calm), world.journal.kills.stream().filter(kill -> kill.isBefore(end)))
+        .max(Comparator.naturalOrder())
+        .orElseThrow();
+  }
+
   /** With the faults over, nobody is without trigger for long. */
   private void checkBack(String name, List<Event> events, Instant calm) {
     Instant down = null;
@@ -203,7 +212,7 @@ final class ContinuousChecks {
       switch (event.type()) {
         case SWITCHED_ON, GIVEN_BACK, LOST -> down = down == null ? event.at() : down;
         case STARTED -> {
-          Instant from = down == null ? event.at() : down.isBefore(calm) ? calm : down;
+          Instant from = down == null ? event.at() : lastFault(down, calm, event.at());
           if (from.plus(BACK).isBefore(event.at())) {
             violated("I22", name + " was down from " + down + " until " + event.at());
           }

@@ -3,6 +3,7 @@ package io.millrace.verification.simulation;
 import io.millrace.event.EngineEvent;
 import io.millrace.instance.ActionType;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -34,6 +35,10 @@ final class Journal {
   final Set<String> asked = new HashSet<>();
   final Map<Reporter, Integer> reported = new LinkedHashMap<>();
   final Map<Long, Integer> deaths = new TreeMap<>();
+
+  /** Times of kills, and of renewals by killed machines that arrived late. */
+  final List<Instant> kills = new ArrayList<>();
+
   final List<Violation> violations = new ArrayList<>();
   final Map<String, Integer> counts = new TreeMap<>();
 
@@ -61,6 +66,17 @@ final class Journal {
   void violated(String invariant, String what) {
     violations.add(new Violation(invariant, what + " (at " + kernel.now() / 1e9 + " s)"));
     kernel.note("!", "violation", violations::getLast);
+  }
+
+  /** A machine is killed, by the nemesis or by a handler, which goes on when all else is calm. */
+  void killed(Object machine) {
+    fault(machine, "killed");
+    kills.add(new SimClock(kernel).instant());
+  }
+
+  /** The lease of a machine that was killed runs again. */
+  void renewedAfterDeath() {
+    kills.add(new SimClock(kernel).instant());
   }
 
   void paused(Host host, Duration time) {

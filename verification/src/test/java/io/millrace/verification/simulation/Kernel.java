@@ -4,7 +4,6 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.PriorityQueue;
@@ -19,12 +18,19 @@ import java.util.function.Supplier;
  */
 final class Kernel {
 
-  private record Event(long time, int tie, long number, Runnable action) {}
+  private record Event(long time, int tie, long number, Runnable action)
+      implements Comparable<Event> {
 
-  private static final Comparator<Event> ORDER =
-      Comparator.comparingLong(Event::time)
-          .thenComparingInt(Event::tie)
-          .thenComparingLong(Event::number);
+    @Override
+    public int compareTo(Event other) {
+      if (time != other.time) {
+        return Long.compare(time, other.time);
+      }
+      return tie != other.tie
+          ? Integer.compare(tie, other.tie)
+          : Long.compare(number, other.number);
+    }
+  }
 
   /** A world of healthy engines has some dozens; a thread that spins has very many. */
   private static final int MOST_EVENTS_IN_A_SECOND = 5_000;
@@ -32,7 +38,7 @@ final class Kernel {
   private static final long SECOND = 1_000_000_000;
 
   final Random random;
-  private final PriorityQueue<Event> events = new PriorityQueue<>(ORDER);
+  private final PriorityQueue<Event> events = new PriorityQueue<>();
   private final List<SimProcess> processes = new ArrayList<>();
   private final List<String> faults = new ArrayList<>();
   private final List<String> spins = new ArrayList<>();

@@ -88,6 +88,9 @@ final class Load {
   /** The id, or null when it cannot be known. Only a start with an external id may be repeated. */
   private Long start(StartRequest request, String token, boolean external) {
     world.journal.asked.add(token);
+    if (external && world.transactions && random.nextInt(4) == 0) {
+      world.holdKey(token);
+    }
     do {
       Answer<Started> answer = ask(engine -> engine.client().start(request));
       if (answer.value != null) {

@@ -21,7 +21,7 @@ import javax.tools.ToolProvider;
  * @param isSeldom whether it takes more than ten schedules to find it
  */
 record Mutant(
-    String name, String source, String original, String changed, int firstSeed, boolean isSeldom) {
+    String name, String source, String original, String changed, long firstSeed, boolean isSeldom) {
 
   Mutant(String name, String source, String original, String changed) {
     this(name, source, original, changed, 1, false);
@@ -31,7 +31,7 @@ record Mutant(
     return from(firstSeed);
   }
 
-  Mutant from(int seed) {
+  Mutant from(long seed) {
     return new Mutant(name, source, original, changed, seed, true);
   }
 

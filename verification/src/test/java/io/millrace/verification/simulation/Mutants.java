@@ -123,9 +123,15 @@ final class Mutants {
                 "order.by();")
             .seldom(),
         core(
+                "a handler starts after its executor has cancelled the others",
+                "StepRunner",
+                "if (held.stopping()) {",
+                "if (held.stopping() && held.id() < 0) {")
+            .from(1_795_553_466_481L),
+        core(
                 "leases are not given up",
                 "LeaseKeeper",
-                "return ageNanos() < node.settings().leasing().giveUpAfter().toNanos();",
+                "return ageNanos() < giveUpNanos;",
                 "return ageNanos() < Long.MAX_VALUE;")
             .seldom(),
         core(
@@ -153,8 +159,8 @@ final class Mutants {
         core(
                 "an owned row is given back at the second look whatever is under way",
                 "Reconciler",
-                "} else if (settled) {",
-                "} else if (settled || ticket > 0) {")
+                "suspect != null && acquisitions.settled(suspect.ticket);",
+                "suspect != null;")
             .seldom(),
         core(
             "the next step of a chain does not see the variables",
@@ -164,9 +170,27 @@ final class Mutants {
         store("attempts are not counted at the claim", "MemoryWork", "row.attempt++;", ""),
         core(
                 "more is claimed than there is room for",
-                "Dispatcher",
-                "Math.min(worker.queue().room(), MAX_BATCH)",
-                "MAX_BATCH")
+                "WorkQueue",
+                "int size = Math.min(most, room);",
+                "int size = most;")
+            .seldom(),
+        core(
+                "claims and hand-overs count the same room",
+                "WorkQueue",
+                "- reserved;\n    return closed || stalled ? 0 : Math.max(0, Math.min(free, bound()));",
+                ";\n    return closed || stalled ? 0 : Math.max(0, Math.min(free, bound() + reserved));")
+            .seldom(),
+        core(
+                "a save that another transaction blocks is given up",
+                "BlockedItemQueue",
+                "} else if (fault.refused() || (!patient",
+                "} else if (fault.refused() || (patient")
+            .seldom(),
+        core(
+                "what may be blocked is written among the others too",
+                "Batcher",
+                "all ? List.of() : current.stream().filter(item -> keys(item).isEmpty()).toList());",
+                "all ? List.of() : current);")
             .seldom(),
         store(
             "a message takes what others hold",
@@ -186,8 +210,8 @@ final class Mutants {
         core(
             "saves are not repeated",
             "Batcher",
-            "return new Batcher<>(runtime, name, writer, true, delays);",
-            "return new Batcher<>(runtime, name, writer, false, delays);"),
+            "return new Batcher<>(runtime, name, writer, true, keys, delays);",
+            "return new Batcher<>(runtime, name, writer, false, keys, delays);"),
         store(
                 "a trigger fires whoever owns it",
                 "MemoryAlwaysOn",
@@ -200,6 +224,12 @@ final class Mutants {
                 "row.iterations > 0 && row.executionId == null)",
                 "row.iterations > 0)")
             .seldom(),
+        store(
+                "an event that comes again counts for a later run",
+                "MemoryAlwaysOnRow",
+                "iterations += endedSince(run, execution) ? 1 : 0;",
+                "iterations++;")
+            .from(702_001_437),
         store(
                 "a run that has done nothing is continued",
                 "MemoryAlwaysOn",
@@ -228,12 +258,36 @@ final class Mutants {
                 "startMode = isOn() ? mode : null;",
                 "startMode = isOn() ? mode : null;\n    executionId = null;")
             .seldom(),
+        core(
+                "an instance is released while its handler still runs",
+                "Reconciler",
+                "settled && !held.isExiting(id)",
+                "settled")
+            .from(1_795_444_056_947L),
+        core(
+                "a handler does not wait for one of its instance that was told to stop",
+                "Exits",
+                "byInstance.put(dropped.id(), exit);",
+                "")
+            .from(1_795_434_383_885L),
         triggers(
                 "a fire whose fate is unknown is repeated in the same epoch",
                 "Asking",
                 "judge.uncertain(run);",
                 "judge.doubtful(run);")
-            .seldom(),
+            .from(12_002),
+        triggers(
+                "a run is opened at a position that was read before its predecessor was closed",
+                "Ownership",
+                "} else if (before.closed.contains(run)) {",
+                "} else if (!run.isAlive()) {")
+            .from(1_795_553_080_107L),
+        triggers(
+                "what is closed late after a gap of the lease stays closed",
+                "Monitor",
+                "gaps.incrementAndGet();\n              wake();",
+                "wake();")
+            .from(1_795_442_996_117L),
         triggers(
                 "an event is acknowledged before it is durable",
                 "Asking",

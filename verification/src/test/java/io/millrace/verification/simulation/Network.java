@@ -23,6 +23,7 @@ final class Network {
   private final Kernel kernel;
   private final List<Listener> listeners = new ArrayList<>();
   private final Set<Long> refused = new HashSet<>();
+  private final Set<String> heldKeys = new HashSet<>();
   private Chances chances;
   private long databaseBackAt;
 
@@ -35,6 +36,7 @@ final class Network {
   void calm() {
     chances = Chances.NONE;
     databaseBackAt = 0;
+    heldKeys.clear();
   }
 
   void databaseDown(Duration time) {
@@ -69,6 +71,17 @@ final class Network {
       refused.add(save.fence().instanceId());
     }
     return refuses;
+  }
+
+  /** A transaction of the application inserts an external id and is rolled back after a time. */
+  void holdKey(String externalId, Duration time) {
+    heldKeys.add(externalId);
+    kernel.after(time, () -> heldKeys.remove(externalId));
+  }
+
+  /** True if an open transaction holds one of the external ids. */
+  boolean blocks(List<String> externalIds) {
+    return externalIds.stream().anyMatch(heldKeys::contains);
   }
 
   /** How long a message is under way. */

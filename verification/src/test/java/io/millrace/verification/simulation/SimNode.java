@@ -48,7 +48,7 @@ final class SimNode {
             fresh,
             world.database,
             world.sequences == null,
-            (id, version) -> world.journal.claimed(fresh, id, version));
+            world.journal);
     clock = new SimClock(world.kernel);
     world.kernel.spawn(fresh, "main", () -> startEngine(fresh));
   }
@@ -135,14 +135,13 @@ final class SimNode {
   }
 
   /**
-   * Memory is bounded: no more is held than handlers and queue allow, and what was handed over or
-   * came by message while a claim was under way.
+   * Memory is bounded: results that wait to be saved count too, and whatever way instances come,
+   * each has its room before it is asked for.
    */
   void checkBound() {
     EngineSettings.Dispatching limits = world.settings.dispatching();
     int held = engine == null ? 0 : engine.held();
-    int ways = world.sequences == null ? 3 : 4;
-    if (held > ways * limits.concurrency() + 2 * limits.queueSize()) {
+    if (held > 2 * (limits.concurrency() + limits.queueSize())) {
       world.journal.violated("I15", name + " holds " + held + " instances, too many for " + limits);
     }
   }
@@ -165,7 +164,7 @@ final class SimNode {
 
   void kill() {
     if (!host.dead()) {
-      world.journal.fault(name, "killed");
+      world.journal.killed(name);
       host.die();
       world.kernel.after(
           Duration.ofNanos(world.kernel.between(Duration.ofMillis(100), Duration.ofSeconds(10))),

@@ -5,10 +5,10 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs seeds one after the other: {@code Simulate FIRST COUNT [SECONDS]}. Says on standard output
- * what it found; ends with 1 at the first seed that breaks a promise, after showing how to repeat
- * it, and with 2 when the simulator itself fails. The property {@code millrace.simulation.trace}
- * has all told that happens.
+ * Runs seeds one after the other: {@code Simulate FIRST[,FIRST...] COUNT [SECONDS]}. Says on
+ * standard output what it found; ends with 1 at the first seed that breaks a promise, after showing
+ * how to repeat it, and with 2 when the simulator itself fails. The property {@code
+ * millrace.simulation.trace} has all told that happens.
  */
 public final class Simulate {
 
@@ -23,8 +23,8 @@ public final class Simulate {
   private long events;
   private long fingerprint;
 
-  private Simulate(String[] args) {
-    this.first = Long.parseLong(args[0]);
+  private Simulate(String first, String[] args) {
+    this.first = Long.parseLong(first);
     this.count = Long.parseLong(args[1]);
     long seconds = args.length > 2 ? Long.parseLong(args[2]) : TimeUnit.DAYS.toSeconds(365);
     this.end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
@@ -32,7 +32,9 @@ public final class Simulate {
 
   public static void main(String[] args) throws InterruptedException {
     // On a virtual thread, since control passes faster between threads of one kind.
-    Thread.ofVirtual().start(new Simulate(args)::run).join();
+    for (String first : args[0].split(",", -1)) {
+      Thread.ofVirtual().start(new Simulate(first, args)::run).join();
+    }
   }
 
   private void run() {

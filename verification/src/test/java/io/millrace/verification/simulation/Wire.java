@@ -11,6 +11,7 @@ import io.millrace.store.FireStore;
 import io.millrace.store.Hints;
 import io.millrace.store.KeyValueStore;
 import io.millrace.store.LogStore;
+import io.millrace.store.NewInstance;
 import io.millrace.store.OperatorStore;
 import io.millrace.store.OutboxStore;
 import io.millrace.store.QueryStore;
@@ -29,6 +30,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -39,22 +41,20 @@ import java.util.List;
  */
 final class Wire implements Store {
 
+  /** As in the SQL store. */
+  private static final Duration LOCK_WAIT = Duration.ofMillis(20);
+
   private final Kernel kernel;
   private final Network network;
   private final Host host;
   private final Store database;
   private final boolean slowBooks;
   private final boolean interruptible;
-  private final Leases leases;
+  private final Journal journal;
   private long blockedUntil;
   private long deafUntil;
   private boolean troubled;
   private int underWay;
-
-  /** Is told under which lease this machine has come to hold an instance. */
-  interface Leases {
-    void taken(long instanceId, int leaseVersion);
-  }
 
   private static final class Answer {
     private boolean arrived;
@@ -67,14 +67,19 @@ final class Wire implements Store {
    *     threads that keep others waiting meanwhile, which simulated threads cannot
    */
   Wire(
-      Kernel kernel, Network network, Host host, Store database, boolean slowBooks, Leases leases) {
+      Kernel kernel,
+      Network network,
+      Host host,
+      Store database,
+      boolean slowBooks,
+      Journal journal) {
     this.kernel = kernel;
     this.network = network;
     this.host = host;
     this.database = database;
     this.slowBooks = slowBooks;
     this.interruptible = kernel.random.nextBoolean();
-    this.leases = leases;
+    this.journal = journal;
   }
 
   /** Requests of this machine are lost for some time. */
@@ -119,6 +124,11 @@ final class Wire implements Store {
       caller.rest(there.plus(back));
       throw new StoreException("the data are refused", true, null);
     }
+    if (network.blocks(externalIds(args))) {
+      caller.rest(there.plus(LOCK_WAIT).plus(back));
+      throw StoreException.blocked(
+          "an open transaction is in the way", new IllegalStateException());
+    }
     if (fate != Network.Fate.LOST_REQUEST) {
       boolean late = fate == Network.Fate.LATE;
       Duration arrival = late ? error.plus(network.detour()) : there;
@@ -158,12 +168,30 @@ final class Wire implements Store {
         : null;
   }
 
+  /** Returns the external ids that a request inserts. */
+  private static List<String> externalIds(Object[] args) {
+    List<String> ids = new ArrayList<>();
+    if (args != null && args.length > 0 && args[0] instanceof List<?> list) {
+      for (Object one : list) {
+        if (one instanceof Save save) {
+          save.changes().children().forEach(child -> ids.add(child.origin().externalId()));
+        } else if (one instanceof NewInstance instance) {
+          ids.add(instance.origin().externalId());
+        }
+      }
+    }
+    return ids;
+  }
+
   private void arrive(Object target, Method method, Object[] args, Answer answer) {
     underWay--;
     if (network.databaseIsDown()) {
       return;
     }
     answer.arrived = true;
+    if (host.dead() && method.getName().equals("renew")) {
+      journal.renewedAfterDeath();
+    }
     try {
       answer.result = method.invoke(target, args);
     } catch (InvocationTargetException e) {
@@ -182,14 +210,15 @@ final class Wire implements Store {
     if (result instanceof ClaimResult claim) {
       claim
           .claimed()
-          .forEach(c -> leases.taken(c.instance().id(), c.instance().lease().leaseVersion()));
+          .forEach(
+              c -> journal.claimed(host, c.instance().id(), c.instance().lease().leaseVersion()));
     } else if (result instanceof List<?> results) {
       for (Object one : results) {
         if (one instanceof StartResult.Created created) {
-          leases.taken(created.id(), 1);
+          journal.claimed(host, created.id(), 1);
         } else if (one instanceof TakeResult.Taken taken) {
           WorkflowInstance instance = taken.claimed().instance();
-          leases.taken(instance.id(), instance.lease().leaseVersion());
+          journal.claimed(host, instance.id(), instance.lease().leaseVersion());
         }
       }
     }

@@ -83,7 +83,7 @@ final class Workload implements StepInterceptor {
             handler(ctx -> {
               int children = ctx.input(Integer.class);
               for (int i = 0; i < children; i++) {
-                ctx.spawn(StartRequest.of("leaf"));
+                ctx.spawn(leaf(ctx, i));
               }
               return Next.waitForChildren("b", "children work");
             }))
@@ -91,6 +91,19 @@ final class Workload implements StepInterceptor {
         .end("end")
         .retry(RETRY)
         .build();
+  }
+
+  /** Returns a child whose external id a simulated transaction may hold. */
+  private StartRequest leaf(StateContext ctx, int child) {
+    StartRequest request = StartRequest.of("leaf");
+    if (!world.transactions) {
+      return request;
+    }
+    String externalId = ctx.instanceId() + "-" + child;
+    if (chance(4)) {
+      world.holdKey(externalId);
+    }
+    return request.externalId(externalId);
   }
 
   private WorkflowDefinition leaf() {

@@ -1,6 +1,7 @@
 package io.millrace.verification.simulation;
 
 import io.millrace.instance.Action;
+import io.millrace.instance.ActionType;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.WorkflowInstance;
@@ -25,6 +26,9 @@ final class World implements AutoCloseable {
   /** Those with this remainder have continuous workflows. */
   private static final int ONE_WITH_CONTINUOUS = 2;
 
+  /** Those with this remainder have transactions of the application that hold external ids. */
+  private static final int ONE_WITH_TRANSACTIONS = 4;
+
   /** Peace that must be enough for everything to end. */
   private static final int MOST_PEACE_SECONDS = 240;
 
@@ -35,6 +39,7 @@ final class World implements AutoCloseable {
   final Journal journal;
   final SimSequences sequences;
   final SimContinuous continuous;
+  final boolean transactions;
   private final SimClock databaseClock;
   private final List<SimNode> nodes = new ArrayList<>();
   private int names;
@@ -57,6 +62,7 @@ final class World implements AutoCloseable {
     this.sequences = seed % ONE_WITH_SEQUENCES_IN == 0 ? new SimSequences(this) : null;
     this.continuous =
         seed % ONE_WITH_SEQUENCES_IN == ONE_WITH_CONTINUOUS ? new SimContinuous(this) : null;
+    this.transactions = seed % ONE_WITH_SEQUENCES_IN == ONE_WITH_TRANSACTIONS;
     int count = 1 + kernel.random.nextInt(4);
     for (int i = 1; i <= count; i++) {
       nodes.add(new SimNode(this, "node" + i));
@@ -159,21 +165,32 @@ final class World implements AutoCloseable {
     return ready.isEmpty() ? null : ready.get(kernel.random.nextInt(ready.size()));
   }
 
+  /** Begins a transaction of the application that holds an external id for some time. */
+  void holdKey(String externalId) {
+    if (kernel.now() < FAULTS.toNanos()) {
+      journal.count("keys held");
+      network.holdKey(externalId, Duration.ofMillis(kernel.random.nextInt(20_000)));
+    }
+  }
+
   String nextName() {
     return "result" + ++names;
   }
 
-  /** A state that was to run later must not run before its time by the database's clock. */
+  /**
+   * A state that was to run later must not run before its time by the database's clock, unless an
+   * operator has retried it since it was entered.
+   */
   void checkTimer(long instanceId, Duration delay) {
     List<Action> history = database.queries().history(instanceId, 0, InstanceQuery.MAX_LIMIT);
-    Instant entered =
+    Action entered =
         history.stream()
             .filter(a -> !a.move().from().equals(a.move().to()))
             .findFirst()
-            .orElseThrow()
-            .span()
-            .ended();
-    if (databaseClock.instant().isBefore(entered.plus(delay))) {
+            .orElseThrow();
+    boolean retried =
+        history.stream().anyMatch(a -> a.type() == ActionType.RETRY && a.seq() > entered.seq());
+    if (!retried && databaseClock.instant().isBefore(entered.span().ended().plus(delay))) {
       journal.violated("I12", "instance " + instanceId + " ran before its time");
     }
   }

@@ -12,9 +12,12 @@ import io.millrace.store.AlwaysOnStore;
 import io.millrace.store.AlwaysOnStore.Failure;
 import io.millrace.store.AlwaysOnStore.Filter;
 import io.millrace.store.AlwaysOnStore.FirePeriod;
+import io.millrace.store.AlwaysOnStore.MemoryChange;
+import io.millrace.store.AlwaysOnStore.MissedPeriod;
 import io.millrace.store.AlwaysOnStore.Owner;
 import io.millrace.store.AlwaysOnStore.Registration;
 import io.millrace.store.AlwaysOnStore.TriggerFire;
+import io.millrace.store.AlwaysOnStore.TriggerMiss;
 import io.millrace.verification.store.FaultCase.Attempt;
 import java.time.Duration;
 import java.util.List;
@@ -181,6 +184,19 @@ final class AlwaysOnFaultCases {
               return alwaysOn(s, store -> store.fire(once));
             }),
         operation(
+            "record missed periods",
+            s -> {
+              AlwaysOn workflow = running(s);
+              FireId missed = new FireId("trigger:" + NAME, "d1");
+              TriggerMiss miss =
+                  new TriggerMiss(
+                      owner(workflow),
+                      workflow.run().generation(),
+                      "1",
+                      List.of(new MissedPeriod(missed, "late")));
+              return alwaysOn(s, store -> store.miss(miss));
+            }),
+        operation(
             "fire an event that came from outside",
             s -> {
               AlwaysOn workflow = running(s);
@@ -197,6 +213,25 @@ final class AlwaysOnFaultCases {
               s.direct.alwaysOn().settle(s.executor, List.of());
               TriggerFire fire = event(s, workflow, "1", null);
               return alwaysOn(s, store -> store.fire(fire));
+            }),
+        operation(
+            "fire an event that changes what the trigger remembers",
+            s -> {
+              AlwaysOn workflow = running(s);
+              s.direct.alwaysOn().fire(remembering(s, workflow, "1", List.of("a"), List.of()));
+              long execution =
+                  s.direct.alwaysOn().find(workflow.name()).orElseThrow().work().executionId();
+              s.saved(s.move(s.read(execution)).end(InstanceStatus.FINISHED));
+              s.direct.alwaysOn().settle(s.executor, List.of());
+              TriggerFire fire = remembering(s, workflow, "2", List.of("b"), List.of("a"));
+              return alwaysOn(s, store -> store.fire(fire));
+            }),
+        operation(
+            "read what a trigger remembers",
+            s -> {
+              AlwaysOn workflow = running(s);
+              s.direct.alwaysOn().fire(remembering(s, workflow, "1", List.of("a"), List.of()));
+              return alwaysOn(s, store -> store.memory(NAME));
             }),
         operation(
             "move a trigger",
@@ -274,6 +309,19 @@ final class AlwaysOnFaultCases {
         key,
         scene.instance().externalId(key).heldBy(scene.executor).build(),
         offer);
+  }
+
+  private static TriggerFire remembering(
+      FaultScene scene, AlwaysOn workflow, String key, List<String> added, List<String> removed) {
+    TriggerFire fire = event(scene, workflow, key, null);
+    return new TriggerFire(
+        fire.owner(),
+        fire.generation(),
+        key,
+        fire.execution(),
+        null,
+        null,
+        new MemoryChange(added, removed));
   }
 
   /** Fires, and ends the execution. */

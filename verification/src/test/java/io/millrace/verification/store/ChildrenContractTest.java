@@ -1,6 +1,7 @@
 package io.millrace.verification.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.instance.Children;
 import io.millrace.instance.Due;
@@ -10,9 +11,11 @@ import io.millrace.instance.Position;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.DeedCommand;
 import io.millrace.store.Save;
+import io.millrace.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Starting children and waiting for them. */
@@ -77,6 +80,68 @@ class ChildrenContractTest extends StoreContract {
 
     assertThat(parent.children()).isEqualTo(new Children(1, 1, 0));
     assertThat(read(known).origin().parentId()).isNull();
+  }
+
+  @Test
+  void aKnownChildIsNamedInTheHistory() {
+    long known = start(instance().externalId("a").due(NEVER));
+    WorkflowInstance parent =
+        saved(
+            move(held())
+                .reason("forked")
+                .child(instance().externalId("a"))
+                .child(instance().externalId("b").due(NEVER))
+                .keepLease());
+    assertThat(lastAction(parent).outcome().reason())
+        .isEqualTo(
+            "forked (not started: child 'a', which exists as instance " + known + " of no parent)");
+
+    parent = saved(move(parent).reason("again").child(instance().externalId("b").due(NEVER)));
+    assertThat(lastAction(parent).outcome().reason()).isEqualTo("again");
+    WorkflowInstance other =
+        saved(move(held()).reason("other").child(instance().externalId("b").due(NEVER)));
+    assertThat(lastAction(other).outcome().reason())
+        .isEqualTo(
+            "other (not started: child 'b', which exists as instance "
+                + store.queries().findByExternalId(type, group, "b").orElseThrow().id()
+                + " of parent "
+                + parent.id()
+                + ")");
+  }
+
+  @Test
+  void aChildWithAKnownExternalIdAndAnotherPayloadIsRefusedWithItsTransition() {
+    long known = start(instance().externalId("a").input("1").due(NEVER));
+    WorkflowInstance held = held();
+    SaveSpec spec =
+        move(held)
+            .child(instance().externalId("b").due(NEVER))
+            .child(instance().externalId("a").input("2").due(NEVER));
+
+    assertThatThrownBy(() -> save(spec))
+        .isInstanceOfSatisfying(
+            StoreException.class,
+            e -> {
+              assertThat(e.refused()).isTrue();
+              assertThat(e.permanent()).isTrue();
+            })
+        .hasMessageContaining("'a' of workflow '" + type + "'")
+        .hasMessageContaining("exists as instance " + known + " with another payload");
+    assertThat(read(held)).isEqualTo(held);
+    assertThat(store.queries().findByExternalId(type, group, "b")).isEmpty();
+  }
+
+  @Test
+  void twoChildrenOfATransitionMayNotShareAnExternalIdWithDifferentPayloads() {
+    WorkflowInstance held = held();
+    SaveSpec spec =
+        move(held)
+            .child(instance().externalId("a").input("1").due(NEVER))
+            .child(instance().externalId("a").input("2").due(NEVER));
+
+    assertThatThrownBy(() -> save(spec)).isInstanceOf(StoreException.class);
+    assertThat(read(held)).isEqualTo(held);
+    assertThat(store.queries().findByExternalId(type, group, "a")).isEmpty();
   }
 
   @Test
@@ -201,6 +266,47 @@ class ChildrenContractTest extends StoreContract {
 
     done(parent, new DeedCommand.Resume());
     assertThat(claimOne().id()).isEqualTo(parent.id());
+  }
+
+  /** The attempt before has seen that all children have ended. */
+  @Test
+  void aJoinThatIsTriedAgainWaitsForItsDelay() {
+    WorkflowInstance parent = parentOf(0);
+    WorkflowInstance again = saved(move(claimOne()).waitFor(CHILDREN, NEVER).retry(HOUR));
+
+    assertThat(again.nextActivation()).isEqualTo(now().plus(HOUR));
+    assertThat(again.position().waitingFor()).isEqualTo(CHILDREN);
+    pass(HOUR);
+    assertThat(claimOne().id()).isEqualTo(parent.id());
+  }
+
+  @Test
+  void aFailedJoinIsRetriedAsAJoin() {
+    WorkflowInstance parent = parentOf(1);
+    WorkflowInstance child = claimOne();
+    saved(end(child, InstanceStatus.FAILED));
+    saved(move(claimOne()).waitFor(CHILDREN, NEVER).end(InstanceStatus.FAILED));
+    done(parent, new DeedCommand.EditVariables(Map.of("v", "1")));
+    done(child, new DeedCommand.Retry());
+    saved(end(claimOne(), InstanceStatus.FINISHED));
+    assertThat(read(parent).nextActivation()).isNull();
+    assertThat(read(parent).status()).isEqualTo(InstanceStatus.FAILED);
+
+    WorkflowInstance retried = done(parent, new DeedCommand.Retry());
+    assertThat(retried.position().waitingFor()).isEqualTo(CHILDREN);
+    assertThat(retried.position().waitUntil()).isNull();
+    assertThat(claimOne().id()).isEqualTo(parent.id());
+  }
+
+  @Test
+  void onlyAFailedInstanceStillWaitsForItsChildren() {
+    parentOf(0);
+    WorkflowInstance cancelled =
+        saved(move(claimOne()).waitFor(CHILDREN, NEVER).end(InstanceStatus.CANCELLED));
+    WorkflowInstance failed = saved(move(held()).waitFor(PAID, NEVER).end(InstanceStatus.FAILED));
+
+    assertThat(cancelled.position().waitingFor()).isNull();
+    assertThat(failed.position().waitingFor()).isNull();
   }
 
   @Test

@@ -97,14 +97,12 @@ final class Contention {
   }
 
   private StartSpec named(String name) {
-    return new StartSpec(TYPE, GROUP, definition).externalId(name);
+    return new StartSpec(TYPE, GROUP, definition).externalId(name).variable("v", "1");
   }
 
   private void start(Random random) {
     List<NewInstance> instances =
-        names(random, 1 + random.nextInt(3)).stream()
-            .map(name -> named(name).variable("v", "1").build())
-            .toList();
+        names(random, 1 + random.nextInt(3)).stream().map(name -> named(name).build()).toList();
     store.work().start(instances);
   }
 

@@ -26,6 +26,7 @@ import io.millrace.store.ReduceStore.Then;
 import io.millrace.store.Save;
 import io.millrace.verification.store.FaultCase.Attempt;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -136,6 +137,7 @@ final class DataFaultCases {
         operation(
             "write down what was missed",
             s -> fires(s, fires -> fires.miss(List.of(FIRE, new FireId("schedule", "x")), "why"))),
+        operation("list missed periods", s -> fires(s, fires -> fires.missed(Instant.EPOCH, 10))),
         operation("read a fire", s -> fires(s, fires -> fires.find(FIRE))),
         operation("list fires", s -> fires(s, fires -> fires.list(FireQuery.of("schedule")))),
         operation("list schedules", s -> fires(s, fires -> fires.schedules(null, 10))),

@@ -76,6 +76,22 @@ class FilterContractTest extends StoreContract {
   }
 
   @Test
+  void byTheBeginningOfAKeyInAnyCase() {
+    long ada = start(instance().businessKey("Ada Quinn"));
+    long order = start(instance().externalId("ADA-17"));
+    start(instance().businessKey("Not ada"));
+    long odd = start(instance().businessKey("100%_of!it"));
+
+    assertThat(ids(all.keyPrefix("ada"))).containsExactly(order, ada);
+    assertThat(ids(all.keyPrefix("ADA "))).containsExactly(ada);
+    assertThat(ids(all.keyPrefix("ada").externalId("ADA-17"))).containsExactly(order);
+    assertThat(ids(all.keyPrefix("100%_OF!"))).containsExactly(odd);
+    assertThat(ids(all.keyPrefix("100__of"))).isEmpty();
+    assertThat(pages(all.keyPrefix("ada").limit(1))).containsExactly(order, ada);
+    assertThat(count(all.keyPrefix("ada"), 100)).isEqualTo(2);
+  }
+
+  @Test
   void byExecutorAndExecutorGroup() {
     long other = register();
     WorkflowInstance mine = held();

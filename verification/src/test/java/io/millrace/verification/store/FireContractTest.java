@@ -21,6 +21,7 @@ import io.millrace.store.FireStore.FireStart;
 import io.millrace.store.FireStore.FireStart.Begun;
 import io.millrace.store.StartResult;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FireContractTest extends StoreContract {
 
   private static final Duration LEASE = Duration.ofMinutes(5);
+  private static final Duration SECOND = Duration.ofSeconds(1);
 
   FireContractTest(StoreUnderTest subject) {
     super(subject);
@@ -217,6 +219,29 @@ class FireContractTest extends StoreContract {
                 now(),
                 "the engine was down"));
     taken(FireRequest.atLeastOnce(id("unknown"), "b", LEASE));
+  }
+
+  @Test
+  void whatWasMissedIsListedTheNewestFirst() {
+    Instant before = now();
+    claimed(by("a"));
+    store.fires().miss(List.of(id("first")), "the engine was down");
+    pass(SECOND);
+    Instant between = now();
+    store.fires().miss(List.of(id("x"), id("y")), "the engine was down");
+
+    assertThat(missedSince(before)).containsExactly("y", "x", "first");
+    assertThat(missedSince(between)).containsExactly("y", "x");
+    pass(SECOND);
+    assertThat(missedSince(now())).isEmpty();
+    assertThat(store.fires().missed(before, 1)).hasSize(1);
+  }
+
+  private List<String> missedSince(Instant since) {
+    return store.fires().missed(since, 1_000).stream()
+        .filter(fire -> fire.id().schedule().equals(id("x").schedule()))
+        .map(fire -> fire.id().period())
+        .toList();
   }
 
   @Test

@@ -51,6 +51,11 @@ final class HandoverFaultCases {
             s ->
                 Attempt.again(
                     () -> s.faulty.executors().announce(s.executor, List.of(s.definition, 77)))),
+        operation(
+            "report loop failures",
+            s ->
+                Attempt.again(
+                    () -> s.faulty.executors().reportLoopFailures(s.executor, "a loop failed"))),
         operation("take messages", s -> outbox(s, outbox -> outbox.take(10, HOUR))),
         operation("delete messages", s -> outbox(s, outbox -> outbox.sent(ALL))),
         operation("postpone messages", s -> outbox(s, outbox -> outbox.failed(ALL, "why", HOUR))));

@@ -13,10 +13,12 @@ import io.millrace.instance.Page;
 import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.DeedCommand;
+import io.millrace.store.QueryStore.ChildVariable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class QueryContractTest extends StoreContract {
@@ -74,7 +76,8 @@ class QueryContractTest extends StoreContract {
     start(instance().parent(parent).variable("square", "9"));
     start(instance().variable("square", "16"));
 
-    assertThat(store.queries().childVariables(parent, "square")).containsExactly("4", "9");
+    assertThat(store.queries().childVariables(parent, "square"))
+        .containsExactly(new ChildVariable(type, 1, "4"), new ChildVariable(type, 1, "9"));
     assertThat(store.queries().childVariables(Long.MAX_VALUE, "square")).isEmpty();
   }
 
@@ -124,6 +127,19 @@ class QueryContractTest extends StoreContract {
     WorkflowInstance held = saved(move(held()).waitFor(PAID, new Due.After(HOUR)));
 
     assertThat(store.queries().search(all(), null).items()).containsExactly(read(held));
+  }
+
+  @Test
+  void typesCanBeLeftOut() {
+    long kept = start(instance().businessKey("same"));
+
+    InstanceQuery same = InstanceQuery.all().businessKey("same");
+    assertThat(find(all().withoutTypes(Set.of(type + "x")))).containsExactly(kept);
+    assertThat(find(all().withoutTypes(Set.of(type, "other")))).isEmpty();
+    assertThat(find(same.withoutTypes(Set.of(type)))).doesNotContain(kept);
+    assertThat(find(same.withoutTypes(Set.of(type + "x")))).contains(kept);
+    assertThat(find(InstanceQuery.all().endedBetween(null, null).withoutTypes(Set.of(type))))
+        .doesNotContain(kept);
   }
 
   @Test

@@ -17,6 +17,7 @@ import io.millrace.store.ReduceStore.Comparison;
 import io.millrace.store.ReduceStore.Item;
 import io.millrace.store.ReduceStore.Missing;
 import io.millrace.store.ReduceStore.Then;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -157,6 +158,28 @@ class ReduceContractTest extends StoreContract {
     while (store.reductions().sweep(1) > 0) {
       assertThat(changes(NOTHING, "a=1")).containsExactly(UNCHANGED);
     }
+  }
+
+  @Test
+  void theBaseOfAComparisonChangesWithEachCommitAndIsNotForgotten() {
+    List<String> bases = new ArrayList<>();
+    for (String value : List.of("a=1", "a=2", "a=1")) {
+      Compared compared = compare(NOTHING, value);
+      bases.add(compared.bases().getFirst());
+      assertThat(compare(reserve("one"), value).bases()).containsExactly(bases.getLast());
+      commit(compared, value);
+    }
+    assertThat(store.reductions().forget(group, List.of("a"))).isEqualTo(1);
+    assertThat(store.reductions().forget(group, List.of("a"))).isZero();
+    assertThat(store.reductions().record(group, "a")).isEmpty();
+    bases.add(compare(NOTHING, "a=1").bases().getFirst());
+    assertThat(bases).doesNotHaveDuplicates();
+    assertThat(compare(NOTHING, "x=1", "y=1").bases())
+        .containsExactly(bases.getFirst(), bases.getFirst());
+    assertThat(store.reductions().trim(group, null, 0)).isZero();
+    pass(HOUR);
+    assertThat(store.reductions().trim(group, Duration.ofMinutes(1), 0)).isEqualTo(1);
+    assertThat(compare(NOTHING, "a=1").bases()).containsExactly(bases.getFirst());
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.millrace.store.DeedCommand;
 import io.millrace.store.Fence;
 import io.millrace.store.OperatorStore.DeedResult;
 import io.millrace.store.OperatorStore.SignalResult;
+import io.millrace.store.QueryStore.ChildVariable;
 import io.millrace.store.RetentionStore;
 import io.millrace.store.SaveResult;
 import io.millrace.store.WorkStore.StepRecord;
@@ -251,6 +252,60 @@ class RetentionContractTest extends StoreContract {
     assertThat(exists(child)).isTrue();
 
     saved(move(read(parent)).end(InstanceStatus.FINISHED));
+    assertThat(retention().delete(AGE, 10)).isEqualTo(1);
+    assertThat(exists(child)).isFalse();
+    assertThat(exists(parent)).isTrue();
+  }
+
+  /** A failed parent can be retried and then reads what its children have left. */
+  @Test
+  void aChildOfAFailedParentStaysAsLongAsItsParent() {
+    WorkflowInstance parent = held();
+    saved(move(parent).child(instance().externalId("c").heldBy(executor)).keepLease());
+    WorkflowInstance child = store.queries().findByExternalId(type, group, "c").orElseThrow();
+    saved(move(child).end(InstanceStatus.FINISHED));
+    pass(AGE);
+    saved(move(read(parent)).end(InstanceStatus.FAILED));
+    pass(SECOND);
+    assertThat(retention().delete(AGE, 10)).isZero();
+    assertThat(retention().archive(AGE, 10)).isZero();
+    assertThat(exists(child)).isTrue();
+
+    pass(AGE);
+    drain(() -> retention().archive(AGE, 10));
+    assertThat(exists(parent)).isFalse();
+    assertThat(exists(child)).isFalse();
+  }
+
+  @Test
+  void theChildrenOfARetriedParentStayUntilItHasEndedForGood() {
+    WorkflowInstance parent = held();
+    saved(move(parent).child(instance().externalId("c").heldBy(executor)).keepLease());
+    WorkflowInstance child = store.queries().findByExternalId(type, group, "c").orElseThrow();
+    saved(move(child).set("v", "1").end(InstanceStatus.FINISHED));
+    saved(move(read(parent)).end(InstanceStatus.FAILED));
+    pass(AGE.plus(SECOND));
+    done(parent, new DeedCommand.Retry());
+    assertThat(retention().archive(AGE, 10)).isZero();
+    assertThat(store.queries().childVariables(parent.id(), "v"))
+        .extracting(ChildVariable::json)
+        .containsExactly("1");
+
+    saved(move(claimOne()).end(InstanceStatus.FINISHED));
+    assertThat(retention().archive(AGE, 10)).isEqualTo(1);
+    assertThat(exists(child)).isFalse();
+  }
+
+  @Test
+  void aChildOfACancelledParentGoesByItsOwnAge() {
+    WorkflowInstance parent = held();
+    saved(move(parent).child(instance().externalId("c").heldBy(executor)).keepLease());
+    WorkflowInstance child = store.queries().findByExternalId(type, group, "c").orElseThrow();
+    saved(move(child).end(InstanceStatus.FINISHED));
+    pass(AGE);
+    done(parent, new DeedCommand.Cancel());
+    pass(SECOND);
+
     assertThat(retention().delete(AGE, 10)).isEqualTo(1);
     assertThat(exists(child)).isFalse();
     assertThat(exists(parent)).isTrue();

@@ -15,6 +15,7 @@ import io.millrace.instance.Timing;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.DeedCommand;
 import io.millrace.store.SaveResult;
+import io.millrace.store.WorkStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -283,6 +284,24 @@ class SaveContractTest extends StoreContract {
 
     assertThat(saved(move(again).retry(HOUR)).lease().recoveries()).isZero();
     assertThat(history(held)).extracting(Action::type).contains(ActionType.RECOVERY);
+  }
+
+  @Test
+  void aStoredStepForgetsEarlierDeaths() {
+    held();
+    expire();
+    long other = register();
+    store.executors().recover(executor, other, 10, 5);
+    WorkflowInstance again = claimOne(other);
+    assertThat(again.lease().recoveries()).isEqualTo(1);
+
+    assertThat(
+            store
+                .work()
+                .recordStep(
+                    new WorkStore.StepRecord(fence(again), again.lease().seq(), "chunk", "1")))
+        .isTrue();
+    assertThat(read(again.id()).lease().recoveries()).isZero();
   }
 
   @Test

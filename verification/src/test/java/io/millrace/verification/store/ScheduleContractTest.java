@@ -15,6 +15,7 @@ import io.millrace.store.ScheduleStore.Firing;
 import io.millrace.store.ScheduleStore.Flags;
 import io.millrace.store.ScheduleStore.LastExecution;
 import io.millrace.store.ScheduleStore.NextRun;
+import io.millrace.store.ScheduleStore.Obstacle;
 import io.millrace.store.ScheduleStore.Outcome;
 import io.millrace.store.ScheduleStore.StoredWorkflow;
 import java.time.Instant;
@@ -68,7 +69,7 @@ class ScheduleContractTest extends ScheduleContract {
                 InstanceStatus.CREATED,
                 false,
                 0,
-                null,
+                Obstacle.NONE,
                 false));
     assertThat(store.schedules().fires(id("a"), null, 10))
         .singleElement()

@@ -112,10 +112,12 @@ class SearchPlanTest {
     return Stream.of(Statistics.values()).map(Scene::with);
   }
 
+  private final Statistics statistics;
   private final Plans plans;
   private final Store store;
 
   SearchPlanTest(Scene scene) {
+    statistics = scene.statistics;
     plans = scene.plans;
     store = scene.store;
   }
@@ -189,6 +191,20 @@ class SearchPlanTest {
     assertThat(search(all.key("of apart"))).hasSize(2 * RARE);
     assertThat(search(all.businessKey("of frequent"))).hasSize(100);
     assertThat(search(all.parent(1))).isEmpty();
+  }
+
+  /**
+   * With statistics of a table that has grown ten thousand times since, PostgreSQL reads it all.
+   */
+  @Test
+  void theFewWhoseKeyBeginsWithAText() {
+    InstanceQuery beginning = InstanceQuery.all().keyPrefix("FAILED 1 of");
+    assertThat(store.queries().search(beginning, null).items()).hasSize(1);
+    Plans.Plan plan = plans.only();
+    if (statistics != Statistics.STALE) {
+      assertThat(plan.instances()).as("instances read").isLessThanOrEqualTo(MOST_INSTANCES);
+      assertThat(plan.pages()).as("pages read").isLessThanOrEqualTo(MOST_PAGES);
+    }
   }
 
   @Test

@@ -72,7 +72,8 @@ class SqlDoctorTest {
             "durability",
             "vacuum",
             "indexes",
-            "schedules");
+            "schedules",
+            "loops");
     assertThat(examine(database.pool(), USUAL))
         .filteredOn(check -> !List.of("durability", "vacuum", "connections").contains(check.name()))
         .extracting(Check::level)
@@ -106,9 +107,47 @@ class SqlDoctorTest {
     assertThat(check.finding())
         .isEqualTo(
             "1 workflows have been due for more than ten minutes."
-                + " 1 active workflows are ABORTED and wait for a person."
+                + " 1 active workflows are ABORTED and wait for a person: aborted."
                 + " 1 messages to tasks could not be sent.");
     assertThat(check.advice()).contains("millrace sequences restart ID");
+  }
+
+  @Test
+  void tasksThatNoLiveExecutorCanRunAreNamed() {
+    migrate();
+    database.execute(
+        """
+        INSERT INTO millrace_workflow_type (workflowtype) VALUES ('Report');
+        INSERT INTO millrace_workflow_task (taskid, description, componentname, dependency,
+          workflowtype, options, revision, modified)
+        VALUES (1, 'KPI', 'com.example.Missing', 0, 'Report', '{}', 1, now());
+        INSERT INTO millrace_schedule (workflow_id, workflow_type, schedule_type, schedule, shape,
+          recurs, active, immediate, restart, revision, created, modified)
+        SELECT v.id, 'Report', 'DAILY', '{}', v.shape, TRUE, TRUE, FALSE, FALSE, 1, now(),
+          now() - interval '1 day'
+        FROM (VALUES ('known', 1), ('unknown', 2), ('never defined', 3), ('no shape', NULL))
+          AS v(id, shape);
+        INSERT INTO millrace_workflow_task_sequence (workflowid, taskid, sequence, nexttask)
+        VALUES ('unknown', 1, 1, -1), ('never defined', 1, 1, -1);
+        INSERT INTO millrace_workflow_definition (id, type, version, hash, document, created,
+          modified)
+        VALUES (11, 'Report', 1, '', '', now(), now()), (1, 'Report', 2, '', '', now(), now())
+        """);
+    assertThat(only("schedules", USUAL).level()).isEqualTo(Level.OK);
+    database.execute(
+        """
+        INSERT INTO millrace_executor (host, pid, executor_group, definition_ids, version, started,
+          active, expires)
+        VALUES ('h', 1, 'millrace', '11', '1', now(), now(), now() + interval '1 minute')
+        """);
+    Check check = only("schedules", USUAL);
+    assertThat(check.level()).isEqualTo(Level.WARN);
+    assertThat(check.finding())
+        .isEqualTo(
+            "2 workflows have tasks that no live executor of their group can run:"
+                + " never defined (task KPI: com.example.Missing),"
+                + " unknown (task KPI: com.example.Missing).");
+    assertThat(check.advice()).contains("jars");
   }
 
   @Test

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -69,6 +70,57 @@ class StatusViewTest {
         .fire(
             WorkflowSpec.fire(workflow).start(SLOT, 0, new StartSpec("type", "group", 1)).build());
     return store.schedules().find("w").orElseThrow().last().executionId();
+  }
+
+  /** An execution of definition 12 beside executors that know other definitions, or that one. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("databases")
+  void anExecutionThatNoLiveExecutorKnowsIsNotInProgress(String name, Supplier<TestDatabase> open)
+      throws SQLException {
+    try (TestDatabase database = open.get();
+        Store store = SqlStore.open(database.pool(), new SqlStore.Options(true, null, false));
+        Connection connection = database.pool().getConnection();
+        Statement statement = connection.createStatement()) {
+      execution(store);
+      statement.execute("UPDATE millrace_workflow SET definition_id = 12, version = 3");
+      Executors executors = new Executors(store, statement);
+      executors.see("", "10", null);
+      statement.execute(
+          "UPDATE millrace_workflow SET modified = CURRENT_TIMESTAMP - INTERVAL '20' SECOND");
+      executors.see("", "10", 3);
+      executors.see("", "1,2,112,120", 3);
+      executors.see("", "", 3);
+      executors.see("", "10,12", null);
+      executors.see("executor_group = 'other'", "10", null);
+      executors.see("state = 'CORDONED'", "10", null);
+      executors.see("expires = CURRENT_TIMESTAMP - INTERVAL '1' SECOND", "10", null);
+      executors.see("stopped = CURRENT_TIMESTAMP", "10", null);
+      statement.execute("UPDATE millrace_workflow SET attempt = 1");
+      executors.see("", "10", 3);
+      statement.execute("UPDATE millrace_workflow SET executor_id = 7");
+      executors.see("", "10", null);
+    }
+  }
+
+  private record Executors(Store store, Statement statement) {
+    void see(String change, String definitions, @Nullable Integer unknown) throws SQLException {
+      statement.execute("DELETE FROM millrace_executor");
+      statement.execute(
+          "INSERT INTO millrace_executor (host, pid, executor_group, definition_ids, version,"
+              + " started, active, expires) VALUES ('h', 1, 'group', '%s', '1', CURRENT_TIMESTAMP,"
+                  .formatted(definitions)
+              + " CURRENT_TIMESTAMP, CURRENT_TIMESTAMP + INTERVAL '60' SECOND)");
+      if (!change.isEmpty()) {
+        statement.execute("UPDATE millrace_executor SET " + change);
+      }
+      StoredWorkflow workflow = store.schedules().find("w").orElseThrow();
+      assertThat(workflow.last().obstacle().unknownVersion())
+          .as("%s %s", change, definitions)
+          .isEqualTo(unknown);
+      assertThat(viewed(statement)).isEqualTo(SequenceStatus.of(workflow).name());
+      assertThat(SequenceStatus.of(workflow) == SequenceStatus.TASK_INITIALIZE_ERROR)
+          .isEqualTo(unknown != null);
+    }
   }
 
   private static String viewed(Statement statement) throws SQLException {

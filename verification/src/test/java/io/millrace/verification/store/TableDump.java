@@ -57,6 +57,7 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
           "millrace_always_on",
           "millrace_always_on_event",
           "millrace_trigger_event",
+          "millrace_trigger_memory",
           "millrace_key_value",
           "millrace_fire_ledger",
           "millrace_reduce_record",
@@ -68,7 +69,8 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
           .map("EXISTS (SELECT 1 FROM %s)"::formatted)
           .collect(Collectors.joining(", ", "SELECT ", ""));
 
-  private static final Pattern EXECUTOR = Pattern.compile("[Ee]xecutor \\d+");
+  /** Ids within texts, which differ with what was rolled back before. */
+  private static final Pattern ID = Pattern.compile("([Ee]xecutor|instance) \\d+");
 
   /** The state of all tables. */
   static TableDump of(DataSource database) {
@@ -142,9 +144,10 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
         String value = rows.getString(i);
         row.put(
             columns.getColumnLabel(i).toLowerCase(Locale.ROOT),
-            value == null ? null : EXECUTOR.matcher(value).replaceAll("Executor n"));
+            value == null ? null : ID.matcher(value).replaceAll("$1 n"));
       }
       row.remove("definition_ids");
+      row.remove("incarnation");
       all.add(row);
     }
     return all;

@@ -16,15 +16,18 @@ import io.millrace.store.AlwaysOn.Request;
 import io.millrace.store.AlwaysOnStore.EventType;
 import io.millrace.store.AlwaysOnStore.FirePeriod;
 import io.millrace.store.AlwaysOnStore.FireResult;
+import io.millrace.store.AlwaysOnStore.MissedPeriod;
 import io.millrace.store.AlwaysOnStore.Offer;
 import io.millrace.store.AlwaysOnStore.OfferResult;
 import io.millrace.store.AlwaysOnStore.Owner;
 import io.millrace.store.AlwaysOnStore.Settled;
 import io.millrace.store.AlwaysOnStore.TriggerFire;
+import io.millrace.store.AlwaysOnStore.TriggerMiss;
 import io.millrace.store.ClaimRequest;
 import io.millrace.store.DeedCommand;
 import io.millrace.store.FireStore;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -105,6 +108,46 @@ class TriggerContractTest extends AlwaysOnContract {
     end(execution, InstanceStatus.FINISHED);
     store.fires().settle(1_000);
     assertThat(entry("d3").state()).isEqualTo(FireState.SUCCEEDED);
+  }
+
+  @Test
+  void missedPeriodsAreInTheLedgerAndThePositionIsBehindThem() {
+    AlwaysOn workflow = running("a");
+    store.fires().claim(FireRequest.atMostOnce(period("d1"), "ann", Duration.ofHours(1)), null);
+
+    assertThat(alwaysOn.miss(missed(workflow, "3", "d3", "d1", "d2")))
+        .hasValueSatisfying(
+            all -> assertThat(all).containsExactlyInAnyOrder(period("d2"), period("d3")));
+
+    assertThat(entry("d1").state()).isEqualTo(FireState.CLAIMED);
+    assertThat(entry("d2").state()).isEqualTo(FireState.MISSED);
+    assertThat(entry("d2").reason()).isEqualTo("d2 was late");
+    assertThat(entry("d3").reason()).isEqualTo("d3 was late");
+    assertThat(found("a").position()).isEqualTo("3");
+    assertThat(alwaysOn.miss(missed(workflow, null, "d3"))).contains(List.of());
+    assertThat(found("a").position()).isEqualTo("3");
+  }
+
+  @Test
+  void aFormerOwnerRecordsNoMissedPeriod() {
+    AlwaysOn workflow = running("a");
+    Owner former = owner(workflow);
+    alwaysOn.release(List.of(former), "HAND_OVER", null);
+    AlwaysOn next = claimed(executor, "a");
+
+    assertThat(alwaysOn.miss(missed(workflow, "1", "d1"))).isEmpty();
+    assertThat(alwaysOn.miss(new TriggerMiss(owner(next), 77, "1", List.of()))).isEmpty();
+    assertThat(store.fires().find(period("d1"))).isEmpty();
+    assertThat(found("a").position()).isNull();
+    assertThat(alwaysOn.miss(missed(next, "1", "d1"))).contains(List.of(period("d1")));
+  }
+
+  private TriggerMiss missed(AlwaysOn workflow, String position, String... keys) {
+    return new TriggerMiss(
+        owner(workflow),
+        workflow.run().generation(),
+        position,
+        Arrays.stream(keys).map(key -> new MissedPeriod(period(key), key + " was late")).toList());
   }
 
   @Test
@@ -285,6 +328,43 @@ class TriggerContractTest extends AlwaysOnContract {
     assertThat(alwaysOn.continueAsNew(executor, List.of(), Duration.ZERO, "HOURLY")).isEmpty();
     assertThat(alwaysOn.fire(event(workflow, "late", "late"))).isEqualTo(new FireResult.Lost());
     iterate(after, "2");
+  }
+
+  @Test
+  void anEventThatIsRepeatedInALaterRunDoesNotCountForThatRun() {
+    long execution = fired(running("a"), "1");
+    end(execution, InstanceStatus.FINISHED);
+    assertThat(alwaysOn.settle(executor, List.of())).hasSize(1);
+    pass(HOUR);
+    AlwaysOn later = alwaysOn.continueAsNew(executor, List.of(), HOUR, "HOURLY").getFirst();
+
+    assertThat(alwaysOn.fire(event(later, "1", "1"))).isEqualTo(new FireResult.Known(execution));
+    assertThat(alwaysOn.settle(executor, List.of()))
+        .containsExactly(new Settled(name("a"), execution, InstanceStatus.FINISHED));
+
+    AlwaysOn.Work work = found("a").work();
+    assertThat(work.iterations()).isZero();
+    assertThat(work.executionId()).isNull();
+    assertThat(work.lastResult()).isEqualTo(InstanceStatus.FINISHED);
+    pass(HOUR);
+    renew(executor);
+    assertThat(alwaysOn.continueAsNew(executor, List.of(), HOUR, "HOURLY")).isEmpty();
+
+    iterate(later, "2");
+    assertThat(found("a").work().iterations()).isEqualTo(1);
+    assertThat(alwaysOn.continueAsNew(executor, List.of(), HOUR, "HOURLY")).hasSize(1);
+  }
+
+  @Test
+  void anExecutionThatEndedWhenTheRunBeganCountsForTheRun() {
+    AlwaysOn workflow = running("a");
+    iterate(workflow, "1");
+    AlwaysOn later = alwaysOn.continueAsNew(executor, List.of(), Duration.ZERO, "NOW").getFirst();
+
+    assertThat(alwaysOn.fire(event(later, "1", "1"))).isInstanceOf(FireResult.Known.class);
+    assertThat(alwaysOn.settle(executor, List.of())).hasSize(1);
+
+    assertThat(found("a").work().iterations()).isEqualTo(1);
   }
 
   @Test

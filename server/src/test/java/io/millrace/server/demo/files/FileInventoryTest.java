@@ -1,6 +1,7 @@
 package io.millrace.server.demo.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.redis.FlowClient;
@@ -72,6 +73,36 @@ class FileInventoryTest {
       assertThat(picture.fields().get("failedQueue").stringValue()).isEqualTo("measure");
       assertThat(inventory.recorded()).isEqualTo(1);
     }
+  }
+
+  /** A checkout has many more files of source text than pictures. */
+  @Test
+  void aLargeFolderIsRepresentedByFilesOfEachKindInTheSameOrderEachTime() throws Exception {
+    for (int i = 0; i < 30; i++) {
+      Files.writeString(Files.createDirectories(files.resolve("a" + i)).resolve("A.java"), "x");
+    }
+    Files.writeString(files.resolve("z.md"), "x");
+    Files.write(files.resolve("z.png"), new byte[] {(byte) 0xff});
+    FileInventory inventory = new FileInventory(files, 10);
+
+    List<String> paths = inventory.jobs().stream().map(NewJob::uniqueKey).toList();
+
+    assertThat(paths).hasSize(10).doesNotHaveDuplicates().contains("z.md", "z.png");
+    assertThat(paths.stream().filter(path -> path.compareTo("a2") > 0 && path.endsWith(".java")))
+        .as("source files from everywhere, not only from the first folders")
+        .hasSizeBetween(2, 7);
+    assertThat(new FileInventory(files, 10).jobs())
+        .extracting(NewJob::uniqueKey)
+        .containsExactlyElementsOf(paths);
+  }
+
+  @Test
+  void aFileWithAVeryLongLineCannotBeMeasured() throws IOException {
+    Files.writeString(files.resolve("long.md"), "short\n" + "x".repeat(401) + "\n");
+
+    assertThatThrownBy(() -> FileInventory.measure(files.resolve("long.md")))
+        .isInstanceOf(IOException.class)
+        .hasMessage("long.md has a line of 401 characters; at most 400 can be measured");
   }
 
   private static boolean answers(String uri) {

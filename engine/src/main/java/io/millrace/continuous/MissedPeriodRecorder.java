@@ -1,0 +1,97 @@
+package io.millrace.continuous;
+
+import io.millrace.data.FireId;
+import io.millrace.store.AlwaysOnStore;
+import io.millrace.store.AlwaysOnStore.MissedPeriod;
+import io.millrace.store.AlwaysOnStore.TriggerMiss;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Records the periods for which triggers fired no event in the fire ledger and in the log. */
+final class MissedPeriodRecorder {
+
+  private static final Logger LOG = LoggerFactory.getLogger(MissedPeriodRecorder.class);
+
+  /** So many are named in a line of the log. */
+  private static final int NAMED = 10;
+
+  private static final String BUSY =
+      "its time passed while the execution of an earlier event was running";
+
+  private final AlwaysOnStore store;
+
+  /** The last slot that was recorded while an execution runs, by workflow; of the monitor alone. */
+  private final Map<String, Instant> recorded = new HashMap<>();
+
+  MissedPeriodRecorder(AlwaysOnStore store) {
+    this.store = store;
+  }
+
+  /**
+   * Records what a source tells.
+   *
+   * @return false when the owner of the run is not the owner any more
+   */
+  boolean record(TriggerRun run, Poll.Missed missed) {
+    return write(run, missed.periods(), missed.position());
+  }
+
+  /**
+   * Records the windows that have ended while the executions of these runs were running. Their
+   * sources are asked only when those have ended. Called by the monitor about once a minute.
+   */
+  void recordWhileBusy(List<TriggerRun> runs, Instant now) {
+    List<TriggerRun> busy =
+        runs.stream()
+            .filter(run -> run.executing() != null && !run.isRetired())
+            .filter(run -> run.workflow().trigger() instanceof ScheduleTrigger)
+            .toList();
+    recorded.keySet().retainAll(busy.stream().map(TriggerRun::name).collect(Collectors.toSet()));
+    for (TriggerRun run : busy) {
+      if (run.workflow().trigger() instanceof ScheduleTrigger trigger) {
+        ScheduleTrigger.PassedSlots passed =
+            trigger.passedWindows(run, recorded.get(run.name()), BUSY, now);
+        if (passed.last() != null && write(run, passed.periods(), null)) {
+          recorded.put(run.name(), passed.last());
+        }
+      }
+    }
+  }
+
+  private boolean write(TriggerRun run, List<Poll.Passed> periods, @Nullable String position) {
+    String schedule = Poll.Once.SCHEDULE + run.name();
+    List<MissedPeriod> missed =
+        periods.stream()
+            .map(one -> new MissedPeriod(new FireId(schedule, one.period()), one.reason()))
+            .toList();
+    Optional<List<FireId>> written =
+        store.miss(new TriggerMiss(run.owner(), run.generation(), position, missed));
+    written.ifPresent(ids -> report(run, periods, ids));
+    return written.isPresent();
+  }
+
+  /** Periods that were recorded before, or done by hand, are not told again. */
+  private static void report(TriggerRun run, List<Poll.Passed> periods, List<FireId> ids) {
+    if (!ids.isEmpty()) {
+      List<String> keys = ids.stream().map(FireId::period).toList();
+      LOG.warn(
+          "Continuous workflow '{}' missed {} periods ({}): {}{}",
+          run.name(),
+          keys.size(),
+          periods.stream()
+              .filter(one -> one.period().equals(keys.getLast()))
+              .map(Poll.Passed::reason)
+              .findFirst()
+              .orElse("-"),
+          keys.subList(0, Math.min(NAMED, keys.size())),
+          keys.size() > NAMED ? " and more" : "");
+    }
+  }
+}

@@ -1,0 +1,251 @@
+package io.millrace.dispatch;
+
+import io.millrace.lifecycle.EngineClock;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.Loop;
+import io.millrace.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Items of a {@link Batcher} that another transaction blocks. They are written on a thread of their
+ * own, by one transaction at a time, so that the batcher goes on with the others and at most one
+ * more connection is in use. A group that is blocked is divided until the blocked items are alone;
+ * those are retried with a growing rest.
+ */
+final class BlockedItemQueue<I, O> {
+
+  /** After this time the caller of an impatient batcher is told that its item is blocked. */
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  /** Each blocked try takes a while, so that the last of many would be told far too late. */
+  private static final int MOST_IMPATIENT = 500;
+
+  /** A caller that was told so may try again soon, and would hold up the others again. */
+  private static final Duration REMEMBERED = Duration.ofSeconds(30);
+
+  private static final int MOST_REMEMBERED = 10_000;
+
+  /** More parts find one blocked item in fewer tries, fewer find many in fewer. */
+  private static final int PARTS = 8;
+
+  /**
+   * Items that are written together.
+   *
+   * @param sinceNanos the time of the first try that was blocked
+   * @param backoff the rest after each try; null until the group is to be retried as it is
+   */
+  private record Group<I, O>(
+      List<Batcher.Item<I, O>> items,
+      long sinceNanos,
+      long dueNanos,
+      long number,
+      @Nullable Backoff backoff) {}
+
+  private final Batcher<I, O> batcher;
+  private final EngineRuntime runtime;
+  private final EngineClock clock;
+  private final boolean patient;
+  private final PriorityQueue<Group<I, O>> groups;
+
+  /** Keys of the items here, with the number of items that have each. */
+  private final Map<Object, Integer> keys = new HashMap<>();
+
+  /** Keys of items that have failed because they were blocked, with the end of their memory. */
+  private final Map<Object, Long> recent =
+      new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Object, Long> eldest) {
+          return size() > MOST_REMEMBERED || eldest.getValue() - clock.nanoTime() < 0;
+        }
+      };
+
+  private final Loop loop;
+  private int retried;
+  private long number;
+  private boolean stopped;
+
+  BlockedItemQueue(Batcher<I, O> batcher, EngineRuntime runtime, String name, boolean patient) {
+    this.batcher = batcher;
+    this.runtime = runtime;
+    this.clock = runtime.clock();
+    this.patient = patient;
+    long origin = clock.nanoTime();
+    this.groups =
+        new PriorityQueue<>(
+            Comparator.<Group<I, O>>comparingLong(group -> group.dueNanos - origin)
+                .thenComparingLong(Group::number));
+    this.loop = runtime.runner().loop(name, this::tick);
+  }
+
+  /** Adds items; a stopped queue fails them. */
+  void add(List<Batcher.Item<I, O>> items) {
+    long now = clock.nanoTime();
+    boolean late;
+    synchronized (this) {
+      late = stopped;
+      if (!late) {
+        items.forEach(item -> batcher.keys(item).forEach(key -> keys.merge(key, 1, Integer::sum)));
+        groups.add(new Group<>(List.copyOf(items), now, now, number++, null));
+      }
+    }
+    if (late) {
+      items.forEach(item -> batcher.fail(item, Batcher.stopFault()));
+    } else {
+      loop.wake();
+    }
+  }
+
+  /** True if an item with one of the keys is blocked, or was blocked a short time ago. */
+  synchronized boolean hasAny(Collection<?> others) {
+    return others.stream().anyMatch(key -> keys.containsKey(key) || isRecent(key));
+  }
+
+  private boolean isRecent(Object key) {
+    Long end = recent.get(key);
+    return end != null && end - clock.nanoTime() >= 0;
+  }
+
+  /** Ends after the current try; what is not written by then fails. */
+  void stop(Duration patience) {
+    loop.stop(patience);
+    List<Group<I, O>> left;
+    synchronized (this) {
+      stopped = true;
+      left = List.copyOf(groups);
+      groups.clear();
+    }
+    left.forEach(group -> fail(group, Batcher.stopFault()));
+  }
+
+  private Duration tick() {
+    Group<I, O> group;
+    synchronized (this) {
+      group = groups.peek();
+      if (group == null) {
+        return Loop.UNTIL_WOKEN;
+      }
+      long rest = group.dueNanos - clock.nanoTime();
+      if (rest > 0) {
+        return Duration.ofNanos(rest);
+      }
+      groups.remove();
+      retried -= group.backoff == null ? 0 : 1;
+    }
+    write(group);
+    return Duration.ZERO;
+  }
+
+  private void write(Group<I, O> group) {
+    List<O> results;
+    try {
+      results = batcher.write(group.items);
+    } catch (RuntimeException e) {
+      failed(group, Batcher.asFault(e));
+      return;
+    } catch (Error e) {
+      failed(group, new StoreException("Writing failed: " + e, false, e));
+      throw e;
+    }
+    for (int i = 0; i < group.items.size(); i++) {
+      batcher.done(group.items.get(i), results.get(i));
+    }
+    synchronized (this) {
+      group.items.forEach(item -> batcher.keys(item).forEach(recent::remove));
+    }
+    forget(group);
+    if (group.backoff != null) {
+      retryAll();
+    }
+  }
+
+  private void failed(Group<I, O> group, StoreException fault) {
+    boolean single = group.items.size() == 1;
+    if ((fault.blocked() || fault.refused()) && !single) {
+      divide(group);
+    } else if (fault.refused() || (!patient && !isWorthWaiting(group, fault))) {
+      if (fault.blocked()) {
+        remember(group);
+      }
+      fail(group, fault);
+    } else {
+      retry(group, fault);
+    }
+  }
+
+  private synchronized boolean isWorthWaiting(Group<I, O> group, StoreException fault) {
+    return fault.blocked()
+        && retried < MOST_IMPATIENT
+        && clock.nanoTime() - group.sinceNanos < PATIENCE.toNanos();
+  }
+
+  private void retry(Group<I, O> group, StoreException fault) {
+    Backoff backoff = group.backoff == null ? new Backoff(runtime.random()) : group.backoff;
+    long due = clock.nanoTime() + backoff.next().toNanos();
+    put(new Group<>(group.items, group.sinceNanos, due, 0, backoff));
+    batcher.delayed(group.items.size(), backoff.tries(), fault);
+  }
+
+  private void divide(Group<I, O> group) {
+    int size = Math.ceilDiv(group.items.size(), PARTS);
+    for (int from = 0; from < group.items.size(); from += size) {
+      List<Batcher.Item<I, O>> part =
+          group.items.subList(from, Math.min(from + size, group.items.size()));
+      put(new Group<>(part, group.sinceNanos, group.dueNanos, 0, null));
+    }
+  }
+
+  private void put(Group<I, O> group) {
+    synchronized (this) {
+      if (!stopped) {
+        retried += group.backoff == null ? 0 : 1;
+        groups.add(
+            new Group<>(group.items, group.sinceNanos, group.dueNanos, number++, group.backoff));
+        return;
+      }
+    }
+    fail(group, Batcher.stopFault());
+  }
+
+  /** One item has passed: the transaction that has ended may have blocked the others as well. */
+  private synchronized void retryAll() {
+    long now = clock.nanoTime();
+    List<Group<I, O>> waiting = new ArrayList<>(groups);
+    groups.clear();
+    for (Group<I, O> group : waiting) {
+      long due = group.dueNanos - now > 0 ? now : group.dueNanos;
+      groups.add(new Group<>(group.items, group.sinceNanos, due, group.number, group.backoff));
+    }
+  }
+
+  private synchronized void remember(Group<I, O> group) {
+    long end = clock.nanoTime() + REMEMBERED.toNanos();
+    for (Batcher.Item<I, O> item : group.items) {
+      for (Object key : batcher.keys(item)) {
+        recent.remove(key);
+        recent.put(key, end);
+      }
+    }
+  }
+
+  private void fail(Group<I, O> group, StoreException fault) {
+    group.items.forEach(item -> batcher.fail(item, fault));
+    forget(group);
+  }
+
+  private synchronized void forget(Group<I, O> group) {
+    for (Batcher.Item<I, O> item : group.items) {
+      for (Object key : batcher.keys(item)) {
+        keys.computeIfPresent(key, (same, count) -> count == 1 ? null : count - 1);
+      }
+    }
+  }
+}

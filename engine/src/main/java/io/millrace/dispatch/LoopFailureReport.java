@@ -1,0 +1,37 @@
+package io.millrace.dispatch;
+
+import io.millrace.lifecycle.LoopFailure;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The text in which an executor reports failed background loops. */
+final class LoopFailureReport {
+
+  private static final int LONGEST = 2_000;
+  private static final int LONGEST_FAULT = 200;
+
+  private LoopFailureReport() {}
+
+  /** A sentence for each loop; empty when none has failed. */
+  static String of(List<LoopFailure> failures) {
+    String text =
+        failures.stream().map(LoopFailureReport::sentence).collect(Collectors.joining(" "));
+    return cut(text, LONGEST);
+  }
+
+  private static String sentence(LoopFailure failure) {
+    return "Loop "
+        + failure.loop()
+        + " failed "
+        + failure.times()
+        + " times, last at "
+        + failure.last()
+        + ": "
+        + cut(failure.fault(), LONGEST_FAULT)
+        + ".";
+  }
+
+  private static String cut(String text, int most) {
+    return text.length() > most ? text.substring(0, most) : text;
+  }
+}

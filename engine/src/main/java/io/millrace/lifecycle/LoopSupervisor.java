@@ -1,0 +1,113 @@
+package io.millrace.lifecycle;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the background threads of this process alive. A body that ends with any {@link Throwable}
+ * is logged, recorded, and run again after a back-off. Thread-safe.
+ */
+public final class LoopSupervisor {
+
+  /** Runs until its owner ends it; may throw anything. */
+  @FunctionalInterface
+  public interface Body {
+    void run() throws Throwable;
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(LoopSupervisor.class);
+  private static final long FIRST_BACKOFF_NANOS = Duration.ofMillis(125).toNanos();
+  private static final int MOST_DOUBLINGS = 4;
+
+  /** A body that has run for this long counts as recovered. */
+  private static final long RECOVERED_NANOS = Duration.ofMinutes(1).toNanos();
+
+  /** Names are few; a limit all the same, since some contain names that users choose. */
+  private static final int MOST_LOOPS = 200;
+
+  private static final Map<String, LoopFailure> FAILURES = new ConcurrentHashMap<>();
+
+  private LoopSupervisor() {}
+
+  /** Starts a daemon thread that runs {@code body} until it returns normally. */
+  public static Thread daemon(String name, Body body) {
+    return Thread.ofPlatform()
+        .daemon()
+        .name(name)
+        .start(() -> run(name, body, LoopSupervisor::rest));
+  }
+
+  /** The failures of all loops of this process, ordered by name. */
+  public static List<LoopFailure> failures() {
+    return FAILURES.values().stream().sorted(Comparator.comparing(LoopFailure::loop)).toList();
+  }
+
+  /**
+   * Runs {@code body} on the calling thread until it returns normally.
+   *
+   * @param rest waits for so many nanoseconds, or shorter if the loop is to end
+   */
+  static void run(String name, Body body, LongConsumer rest) {
+    int failures = 0;
+    while (true) {
+      long begin = System.nanoTime();
+      try {
+        body.run();
+        return;
+      } catch (Throwable fault) {
+        long ran = System.nanoTime() - begin;
+        failures = ran > RECOVERED_NANOS ? 1 : Math.min(failures + 1, MOST_DOUBLINGS + 1);
+        report(name, fault);
+        restAfter(FIRST_BACKOFF_NANOS << (failures - 1), rest);
+      }
+    }
+  }
+
+  /** Even the report of a fault may fail, for want of memory for example. */
+  private static void report(String name, Throwable fault) {
+    try {
+      String text = text(fault);
+      record(name, text);
+      LOG.error("Loop {} failed and is restarted: {}", name, text, fault);
+    } catch (Throwable unreported) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private static void restAfter(long nanos, LongConsumer rest) {
+    try {
+      rest.accept(nanos);
+    } catch (Throwable fault) {
+      LockSupport.parkNanos(nanos);
+    }
+  }
+
+  private static void rest(long nanos) {
+    LockSupport.parkNanos(nanos);
+  }
+
+  private static void record(String name, String fault) {
+    if (FAILURES.size() < MOST_LOOPS || FAILURES.containsKey(name)) {
+      FAILURES.merge(
+          name,
+          new LoopFailure(name, 1, Instant.now(), fault),
+          (before, now) -> new LoopFailure(name, before.times() + 1, now.last(), fault));
+    }
+  }
+
+  private static String text(Throwable fault) {
+    try {
+      return String.valueOf(fault);
+    } catch (Throwable e) {
+      return fault.getClass().getName();
+    }
+  }
+}

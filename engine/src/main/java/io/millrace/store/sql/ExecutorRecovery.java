@@ -1,0 +1,119 @@
+package io.millrace.store.sql;
+
+import io.millrace.store.ExecutorStore.Recovered;
+import io.millrace.store.Fingerprint;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The statements that take the instances of a dead executor from it. */
+final class ExecutorRecovery {
+
+  private static final String LOCK =
+      "SELECT e.host, CASE WHEN "
+          + SqlExecutors.DEAD
+          + " THEN TRUE ELSE FALSE END AS dead FROM millrace_executor e WHERE e.id = :dead FOR UPDATE";
+
+  /**
+   * Not in the order of ids: that could be read from the primary key, through all rows of all
+   * others.
+   */
+  private static final String PAGE =
+      "SELECT id, type, state, recoveries FROM millrace_workflow WHERE executor_id = :dead LIMIT :limit";
+
+  private static final String TAKE =
+      """
+      UPDATE millrace_workflow SET
+        executor_id = NULL,
+        seq = seq + 1,
+        recoveries = recoveries + 1,
+        status = CASE WHEN recoveries + 1 >= :maxRecoveries THEN 'manual' ELSE status END,
+        reason = CASE WHEN recoveries + 1 >= :maxRecoveries THEN CAST(:parked AS varchar)
+                      ELSE CAST(:reason AS varchar) END,
+        wake_at = NULL,
+        next_activation = :now,
+        modified = :now
+      WHERE id = ANY(CAST(:ids AS bigint ARRAY))
+      """;
+
+  private static final String TAKE_ACTIONS =
+      """
+      INSERT INTO millrace_workflow_action (workflow_id, seq, type, from_state, to_state, reason,
+        executor_id, lease_version, attempt, started, ended)
+      SELECT id, seq, 'recovery', state, state, reason, :by, lease_version, 0, modified, modified
+      FROM millrace_workflow WHERE id = ANY(CAST(:ids AS bigint ARRAY))
+      """;
+
+  private static final String DONE =
+      "UPDATE millrace_executor SET recovered = :now WHERE id = :dead AND recovered IS NULL"
+          + " AND NOT EXISTS (SELECT 1 FROM millrace_workflow w WHERE w.executor_id = :dead)";
+
+  private record Owned(long id, String type, String state, int recoveries) {
+    static Owned read(ResultSet row) throws SQLException {
+      return new Owned(
+          row.getLong("id"),
+          row.getString("type"),
+          row.getString("state"),
+          row.getInt("recoveries"));
+    }
+
+    boolean parks(int maxRecoveries) {
+      return recoveries + 1 >= maxRecoveries;
+    }
+  }
+
+  private ExecutorRecovery() {}
+
+  static List<Recovered> recover(
+      Session session, long deadExecutorId, long byExecutorId, int limit, int maxRecoveries)
+      throws SQLException {
+    Params dead = Params.of("dead", deadExecutorId).set("limit", limit);
+    Optional<Holder> holder =
+        session.first(LOCK, dead, row -> new Holder(row.getString("host"), row.getBoolean("dead")));
+    if (holder.isPresent() && !holder.get().dead) {
+      return List.of();
+    }
+    List<Owned> page = session.query(PAGE + session.dialect().lockFree(), dead, Owned::read);
+    String host = holder.map(Holder::host).orElse("a machine that is forgotten");
+    String who = "Executor " + deadExecutorId + " on " + host;
+    if (!page.isEmpty()) {
+      take(session, page, params(who, byExecutorId, maxRecoveries));
+      Failures.write(session, parked(page, maxRecoveries));
+    }
+    AlwaysOnRuns.lose(session, deadExecutorId, who + " died while it owned this workflow.");
+    if (page.size() < limit) {
+      session.update(DONE, dead);
+    }
+    return page.stream().map(owned -> new Recovered(owned.id, owned.parks(maxRecoveries))).toList();
+  }
+
+  private static Map<Long, String> parked(List<Owned> page, int maxRecoveries) {
+    return page.stream()
+        .filter(owned -> owned.parks(maxRecoveries))
+        .collect(
+            Collectors.toMap(Owned::id, owned -> Fingerprint.ofDeaths(owned.type, owned.state)));
+  }
+
+  private record Holder(String host, boolean dead) {}
+
+  private static Params params(String who, long byExecutorId, int maxRecoveries) {
+    return Params.of("by", byExecutorId)
+        .set("maxRecoveries", maxRecoveries)
+        .set("reason", who + " died while it held this instance.")
+        .set(
+            "parked",
+            who
+                + " died while it held this instance, the last of "
+                + maxRecoveries
+                + " in a row. Parked, since the instance may be the cause.");
+  }
+
+  private static void take(Session session, List<Owned> page, Params params) throws SQLException {
+    params.longs("ids", page, Owned::id);
+    session.update(TAKE, params);
+    session.update(TAKE_ACTIONS, params);
+  }
+}

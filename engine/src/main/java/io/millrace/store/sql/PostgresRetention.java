@@ -1,0 +1,70 @@
+package io.millrace.store.sql;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The search for ended instances on PostgreSQL. An instance with many children can stay open for
+ * months, so the rows of the children that it keeps are not read: the indexes of ended instances
+ * tell the parent. PostgreSQL chooses an index when a query sorts by its columns.
+ */
+final class PostgresRetention {
+
+  private static final String FROM =
+      " FROM millrace_workflow w WHERE w.ended < (SELECT "
+          + SqlRetention.BEFORE
+          + ") AND w.executor_id IS NULL AND "
+          + SqlRetention.SETTLED;
+
+  private static final String ROOTS =
+      "SELECT w.id"
+          + FROM
+          + " AND w.parent_id IS NULL ORDER BY w.ended, w.id"
+          + " LIMIT :limit FOR UPDATE SKIP LOCKED";
+
+  /** Jumps from parent to parent through the index, and reads children of those that keep none. */
+  private static final String CHILDREN =
+      """
+      WITH RECURSIVE parents (id) AS (
+        (SELECT w.parent_id FROM millrace_workflow w
+          WHERE w.parent_id IS NOT NULL AND w.ended IS NOT NULL
+          ORDER BY w.parent_id, w.ended, w.id LIMIT 1)
+        UNION ALL
+        SELECT (SELECT w.parent_id FROM millrace_workflow w
+          WHERE w.parent_id > parents.id AND w.ended IS NOT NULL
+          ORDER BY w.parent_id, w.ended, w.id LIMIT 1)
+        FROM parents WHERE parents.id IS NOT NULL)
+      SELECT c.id FROM parents CROSS JOIN LATERAL (SELECT w.id\
+      """
+          + FROM
+          + """
+           AND w.parent_id = parents.id ORDER BY w.ended, w.id LIMIT :limit) c
+          WHERE parents.id IS NOT NULL AND (
+            SELECT p.id FROM millrace_workflow p WHERE p.id = parents.id AND\
+          """
+          + " "
+          + SqlRetention.KEEPS_CHILDREN
+          + ") IS NULL LIMIT :limit";
+
+  /** The conditions are repeated, as a child may have been retried meanwhile. */
+  private static final String LOCK_CHILDREN =
+      "SELECT w.id"
+          + FROM
+          + " AND w.id = ANY(ARRAY("
+          + CHILDREN
+          + ")) ORDER BY w.id FOR UPDATE SKIP LOCKED";
+
+  private PostgresRetention() {}
+
+  /** Locks old instances that no parent keeps, those without a parent first. */
+  static List<Long> lock(Session session, Duration age, int limit) throws SQLException {
+    session.dialect().preferOrder(session);
+    List<Long> ids = new ArrayList<>(SqlRetention.ids(session, ROOTS, age, limit));
+    if (ids.size() < limit) {
+      ids.addAll(SqlRetention.ids(session, LOCK_CHILDREN, age, limit - ids.size()));
+    }
+    return ids;
+  }
+}

@@ -1,0 +1,75 @@
+package io.millrace.store.sql;
+
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * The timeouts of PostgreSQL that a role, a database or the pool sets for each session, in
+ * milliseconds by name.
+ */
+record SessionTimeouts(Map<String, Long> millis) {
+
+  /** No timeout is set. */
+  static final SessionTimeouts NONE = new SessionTimeouts(Map.of());
+
+  private static final String LOCK = "lock_timeout";
+
+  /** All that can end a statement or a transaction; the last exists as of PostgreSQL 17. */
+  static final List<String> NAMES =
+      List.of(
+          "statement_timeout", LOCK, "idle_in_transaction_session_timeout", "transaction_timeout");
+
+  /** Waits for a lock that end after this time are what the engine expects anyway. */
+  private static final long LOCK_MILLIS = 1_000;
+
+  private static final String READ =
+      """
+      SELECT name, CAST(setting AS bigint) AS millis FROM pg_settings
+      WHERE name = ANY(CAST(:names AS text ARRAY)) AND setting <> '0'
+      """;
+
+  SessionTimeouts {
+    millis = Map.copyOf(millis);
+  }
+
+  static SessionTimeouts read(Session session) throws SQLException {
+    Map<String, Long> found = new TreeMap<>();
+    session.visit(
+        READ,
+        Params.none().texts("names", NAMES, name -> name),
+        row -> found.put(row.getString("name"), row.getLong("millis")));
+    return new SessionTimeouts(found);
+  }
+
+  /** Returns true if a statement with this limit may be ended before its limit. */
+  boolean interfereWith(Limit limit) {
+    return millis.keySet().stream().anyMatch(name -> interferes(name, limit));
+  }
+
+  /** A transaction sets the limit of its pauses in any case. */
+  private boolean interferes(String name, Limit limit) {
+    long needed = name.equals(LOCK) ? LOCK_MILLIS : limit.seconds() * 1_000L;
+    return !name.startsWith("idle") && millis.getOrDefault(name, needed) < needed;
+  }
+
+  /**
+   * Returns statements that replace the timeouts that interfere, until the end of the transaction.
+   */
+  String replacing(Limit limit) {
+    return NAMES.stream()
+        .filter(name -> interferes(name, limit))
+        .map(name -> "SET LOCAL " + name + " = '" + limit.seconds() + "s'")
+        .collect(Collectors.joining("; "));
+  }
+
+  /** Returns those that interfere, as an operator knows them. */
+  String text(Limit limit) {
+    return NAMES.stream()
+        .filter(name -> interferes(name, limit))
+        .map(name -> name + "=" + millis.get(name) + "ms")
+        .collect(Collectors.joining(" "));
+  }
+}

@@ -1,0 +1,54 @@
+package io.millrace.store.sql;
+
+import io.millrace.store.AlwaysOnStore.MemoryChange;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * The items that triggers remember. They are written while the row of the workflow is locked, so
+ * that no two transactions write those of one trigger.
+ */
+final class TriggerMemory {
+
+  private static final String READ = "SELECT item FROM millrace_trigger_memory WHERE name = :name";
+
+  private static final String ADD =
+      """
+      INSERT INTO millrace_trigger_memory (name, item)
+      SELECT CAST(:name AS varchar), d.item FROM (
+        SELECT DISTINCT i.item FROM UNNEST(CAST(:items AS varchar ARRAY)) AS i(item)) d
+      WHERE NOT EXISTS (SELECT 1 FROM millrace_trigger_memory m
+        WHERE m.name = :name AND m.item = d.item)
+      """;
+
+  private static final String REMOVE =
+      """
+      DELETE FROM millrace_trigger_memory
+      WHERE name = :name AND item = ANY(CAST(:items AS varchar ARRAY))
+      """;
+
+  private static final String CLEAR = "DELETE FROM millrace_trigger_memory WHERE name = :name";
+
+  private TriggerMemory() {}
+
+  static Set<String> read(Session session, String name) throws SQLException {
+    Set<String> items = new HashSet<>();
+    session.visit(READ, Params.of("name", name), row -> items.add(row.getString("item")));
+    return items;
+  }
+
+  static void write(Session session, String name, MemoryChange change) throws SQLException {
+    if (!change.removed().isEmpty()) {
+      session.update(
+          REMOVE, Params.of("name", name).texts("items", change.removed(), item -> item));
+    }
+    if (!change.added().isEmpty()) {
+      session.update(ADD, Params.of("name", name).texts("items", change.added(), item -> item));
+    }
+  }
+
+  static void clear(Session session, String name) throws SQLException {
+    session.update(CLEAR, Params.of("name", name));
+  }
+}

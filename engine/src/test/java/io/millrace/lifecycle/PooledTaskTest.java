@@ -1,0 +1,74 @@
+package io.millrace.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class PooledTaskTest {
+
+  private final Runner runner = new ThreadRunner();
+  private final BlockingQueue<String> done = new LinkedBlockingQueue<>();
+
+  @Test
+  void runsWhileVirtualThreadsOccupyAllProcessors() throws InterruptedException {
+    AtomicBoolean release = new AtomicBoolean();
+    int processors = Runtime.getRuntime().availableProcessors();
+    CountDownLatch spinning = new CountDownLatch(processors);
+    List<Task> spinners = new ArrayList<>();
+    try {
+      for (int i = 0; i < processors; i++) {
+        spinners.add(
+            runner.run(
+                "spinning",
+                () -> {
+                  spinning.countDown();
+                  while (!release.get()) {
+                    Thread.onSpinWait();
+                  }
+                }));
+      }
+      spinning.await();
+      runner.runOnPool("quick", () -> done.add(Thread.currentThread().getName()));
+      assertThat(done.poll(30, TimeUnit.SECONDS)).isEqualTo("quick");
+    } finally {
+      release.set(true);
+    }
+    assertThat(spinners).hasSize(processors);
+  }
+
+  @Test
+  void anInterruptReachesTheTaskAndNoLaterOne() throws InterruptedException {
+    CountDownLatch began = new CountDownLatch(1);
+    Task waiting =
+        runner.runOnPool(
+            "waiting",
+            () -> {
+              began.countDown();
+              try {
+                new CountDownLatch(1).await();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                done.add("interrupted");
+              }
+            });
+    began.await();
+    assertThat(waiting.stackTrace()).isNotEmpty();
+    waiting.interrupt();
+    assertThat(done.take()).isEqualTo("interrupted");
+
+    for (int i = 0; i < 100; i++) {
+      waiting.interrupt();
+      runner.runOnPool("later", () -> done.add("later " + Thread.currentThread().isInterrupted()));
+      assertThat(done.take()).isEqualTo("later false");
+    }
+  }
+}

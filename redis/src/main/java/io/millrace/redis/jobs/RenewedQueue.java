@@ -1,0 +1,82 @@
+package io.millrace.redis.jobs;
+
+import io.millrace.redis.flow.Flow;
+import io.millrace.redis.flow.Queue;
+import io.millrace.redis.wire.Dialect;
+import io.millrace.redis.wire.OwnKeys;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * A queue whose jobs are renewed.
+ *
+ * @param name in Redis; that of a child queue begins with its parent's
+ * @param isOfChildren true if its jobs are children, whose flow is the queue
+ * @param priorities number of levels of urgency
+ * @param childFields fields of jobs of the flow that hold the keys of children
+ * @param shared true if another registered flow has a queue of this name
+ */
+record RenewedQueue(
+    Flow flow,
+    String name,
+    boolean isOfChildren,
+    int priorities,
+    List<String> childFields,
+    boolean shared) {
+
+  /** Returns the flow in the keys of its jobs. */
+  String jobFlow() {
+    return isOfChildren ? name : flow.name();
+  }
+
+  /** Returns the key of the state of its round. */
+  String state() {
+    return OwnKeys.renewal(name, flow.name());
+  }
+
+  /** Returns the levels that have lists of their own. */
+  List<Integer> levels(Dialect dialect) {
+    return IntStream.rangeClosed(1, dialect == Dialect.MAIN ? priorities : 1).boxed().toList();
+  }
+
+  /** Returns all queues of these flows, those of children included. */
+  static List<RenewedQueue> of(List<Flow> flows) {
+    List<RenewedQueue> queues = new ArrayList<>();
+    for (Flow flow : flows) {
+      List<String> fields = new ArrayList<>();
+      flow.queues().forEach(queue -> addFields(fields, queue, queue.name()));
+      flow.queues().forEach(queue -> add(queues, flow, queue, queue.name(), fields));
+    }
+    Map<String, Integer> count = new HashMap<>();
+    queues.forEach(queue -> count.merge(queue.name, 1, Integer::sum));
+    return queues.stream()
+        .map(queue -> queue.shared(count.getOrDefault(queue.name, 1) > 1))
+        .toList();
+  }
+
+  private static void addFields(List<String> fields, Queue queue, String name) {
+    if (!queue.children().isEmpty()) {
+      fields.add(Dialect.childrenJobs(name));
+    }
+    queue
+        .children()
+        .forEach(child -> addFields(fields, child, Dialect.childQueue(name, child.name())));
+  }
+
+  private static void add(
+      List<RenewedQueue> queues, Flow flow, Queue queue, String name, List<String> fields) {
+    boolean isOfChildren = !name.equals(queue.name());
+    int priorities = queue.policy().priorities();
+    queues.add(new RenewedQueue(flow, name, isOfChildren, priorities, List.copyOf(fields), false));
+    queue
+        .children()
+        .forEach(child -> add(queues, flow, child, Dialect.childQueue(name, child.name()), fields));
+  }
+
+  private RenewedQueue shared(boolean isShared) {
+    return new RenewedQueue(flow, name, isOfChildren, priorities, childFields, isShared);
+  }
+}

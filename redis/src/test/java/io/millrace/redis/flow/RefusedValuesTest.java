@@ -1,0 +1,65 @@
+package io.millrace.redis.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.instance.InvalidRequestException;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.redis.bridge.WorkflowBridge;
+import java.time.Duration;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Values that are well-typed, but that no Redis or no worker in Node.js can work with. */
+class RefusedValuesTest {
+
+  private static final Duration TOO_LONG = Duration.ofDays(366);
+  private static final Duration ENDLESS = Duration.ofSeconds(Long.MAX_VALUE);
+
+  private static void isRefused(ThrowingCallable call, String... texts) {
+    assertThatThrownBy(call)
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContainingAll(texts);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " ", "\t\n"})
+  void aBlankUniqueKeyIsRefused(String key) {
+    isRefused(() -> NewJob.of(Map.of()).uniqueKey(key), "unique key", "blank");
+  }
+
+  @Test
+  void aDelayOverTheLimitIsRefused() {
+    assertThat(NewJob.of(Map.of()).delay(Duration.ofDays(365)).delay()).hasDays(365);
+    for (Duration delay : new Duration[] {TOO_LONG, ENDLESS, Duration.ofSeconds(-1)}) {
+      isRefused(() -> NewJob.of(Map.of()).delay(delay), delay.toString(), "0 to 365 days");
+      isRefused(() -> JobResult.later(delay, "later"), delay.toString(), "0 to 365 days");
+    }
+  }
+
+  @Test
+  void timesThatNoClockCanCountAreRefused() {
+    isRefused(() -> Flow.of("f", Queue.of("q")).timeToLive(ENDLESS), "timeToLive", "3650 days");
+    isRefused(() -> QueuePolicy.standard().stallGrace(ENDLESS), "stallGrace", "365 days");
+    isRefused(() -> QueuePolicy.standard().maxRun(ENDLESS), "maxRun", "365 days");
+  }
+
+  @Test
+  void aTimeBetweenLooksThatNoJobCanBeDelayedForIsRefused() {
+    EngineRuntime runtime = EngineRuntime.system();
+    isRefused(() -> WorkflowBridge.of(runtime, ENDLESS), ENDLESS.toString(), "365 days");
+    isRefused(() -> WorkflowBridge.of(runtime, Duration.ZERO), "PT0S", "100 ms");
+  }
+
+  /** In Node.js it is the route; here it would be stored, and the job would go elsewhere. */
+  @Test
+  void aResultFieldWithTheNameOfTheRouteIsRefused() {
+    isRefused(() -> JobResult.of("nextQueue", "send"), "'nextQueue'", "'send'", "JobResult.next");
+    isRefused(() -> JobResult.of(Map.of("nextQueue", "send")), "'nextQueue'");
+    isRefused(() -> JobResult.completed().with("nextQueue", null), "'nextQueue'");
+    assertThat(JobResult.completed().next("send").nextQueue()).isEqualTo("send");
+  }
+}

@@ -1,0 +1,72 @@
+package io.millrace.server.notice;
+
+import io.millrace.lifecycle.EngineClock;
+import io.millrace.server.security.ClientNetwork;
+import io.millrace.server.security.Throttle;
+import java.time.Duration;
+import java.util.function.IntFunction;
+
+/**
+ * Limits on the mails that strangers cause. A network that asks often is refused, and the mails of
+ * all networks only wait for one another: those of networks that asked before in one lane, the
+ * others in a lane of their own, so that a flood does not delay them. Thread-safe.
+ */
+public final class SubscriptionLimits {
+
+  private static final Duration HOUR = Duration.ofHours(1);
+  private static final int OF_NETWORK = 5;
+  private static final int OF_SITE = 20;
+
+  /** A confirmation that comes a day late is of no use. */
+  private static final Duration LONGEST = Duration.ofDays(1);
+
+  private final Throttle networks;
+  private final Throttle sites;
+  private final Throttle first;
+  private final MailLane quiet;
+  private final MailLane busy;
+
+  /** Creates limits that nothing counts towards yet. */
+  public SubscriptionLimits(EngineClock clock) {
+    this(clock, most -> new Throttle(clock, most, HOUR));
+  }
+
+  /**
+   * Creates limits with throttles of the caller.
+   *
+   * @param throttles makes one that admits so many requests an hour
+   */
+  SubscriptionLimits(EngineClock clock, IntFunction<Throttle> throttles) {
+    this.networks = throttles.apply(OF_NETWORK);
+    this.sites = throttles.apply(OF_SITE);
+    this.first = throttles.apply(1);
+    this.quiet = new MailLane(clock, Duration.ofSeconds(10), 30);
+    this.busy = new MailLane(clock, Duration.ofMinutes(1), 10);
+  }
+
+  /** The result of counting a request. */
+  public sealed interface Decision {}
+
+  /** A request that may cause a mail in a lane. */
+  public record Admitted(MailLane lane) implements Decision {}
+
+  /** A request that is to be refused. */
+  public record Refused(Duration retryAfter) implements Decision {}
+
+  /** Counts a request for a mail. */
+  public Decision admit(ClientNetwork client) {
+    // First, so that the many networks of one site cannot fill the buckets of all networks.
+    Duration wait = client.isShared() ? sites.take(client.site()) : Duration.ZERO;
+    if (wait.isZero()) {
+      wait = networks.take(client.network());
+    }
+    if (!wait.isZero()) {
+      return new Refused(wait);
+    }
+    if (first.take(client.site()).isZero()) {
+      return new Admitted(quiet);
+    }
+    Duration delay = busy.delay();
+    return delay.compareTo(LONGEST) > 0 ? new Refused(delay.minus(LONGEST)) : new Admitted(busy);
+  }
+}

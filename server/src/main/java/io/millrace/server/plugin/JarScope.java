@@ -1,0 +1,154 @@
+package io.millrace.server.plugin;
+
+import io.millrace.HealthCheck;
+import io.millrace.codec.Codec;
+import io.millrace.continuous.ContinuousWorkflow;
+import io.millrace.continuous.Poll;
+import io.millrace.continuous.Trigger;
+import io.millrace.continuous.TriggerScope;
+import io.millrace.definition.StepInterceptor;
+import io.millrace.event.EngineEvent;
+import io.millrace.event.EngineListener;
+import io.millrace.event.EngineView;
+import java.util.function.Supplier;
+
+/**
+ * The class loader of a jar. It wraps what the jar supplies so that libraries that ask the thread
+ * for classes find those of the jar.
+ */
+record JarScope(ClassLoader classes) {
+
+  /** A call that may throw. */
+  @FunctionalInterface
+  interface Call<T> {
+    T run() throws Exception;
+  }
+
+  <T> T call(Call<T> call) throws Exception {
+    return callIn(classes, call);
+  }
+
+  static <T> T callIn(ClassLoader loader, Call<T> call) throws Exception {
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    thread.setContextClassLoader(loader);
+    try {
+      return call.run();
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+  }
+
+  <T> T get(Supplier<T> call) {
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    thread.setContextClassLoader(classes);
+    try {
+      return call.get();
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+  }
+
+  Runnable hook(Runnable hook) {
+    return () ->
+        get(() -> {
+          hook.run();
+          return hook;
+        });
+  }
+
+  HealthCheck check(HealthCheck check) {
+    return () ->
+        call(() -> {
+          check.check();
+          return check;
+        });
+  }
+
+  AutoCloseable resource(AutoCloseable resource) {
+    return () ->
+        call(() -> {
+          resource.close();
+          return resource;
+        });
+  }
+
+  /** The rest of the chain keeps the class loader that it would have without the interceptor. */
+  StepInterceptor wrap(StepInterceptor interceptor) {
+    return (ctx, chain) -> {
+      ClassLoader before = Thread.currentThread().getContextClassLoader();
+      return call(() -> interceptor.intercept(ctx, () -> callIn(before, chain::proceed)));
+    };
+  }
+
+  EngineListener wrap(EngineListener listener) {
+    return new EngineListener() {
+      @Override
+      public void onEvent(EngineEvent event) {
+        hook(() -> listener.onEvent(event)).run();
+      }
+
+      @Override
+      public void onStart(EngineView engine) {
+        hook(() -> listener.onStart(engine)).run();
+      }
+    };
+  }
+
+  Codec wrap(Codec codec) {
+    return new Codec() {
+      @Override
+      public String encode(Object value) {
+        return get(() -> codec.encode(value));
+      }
+
+      @Override
+      public <T> T decode(String json, Class<T> type) {
+        return get(() -> codec.decode(json, type));
+      }
+    };
+  }
+
+  /** Handlers are not wrapped; {@link Plugins#interceptor} does it for all workflows of jars. */
+  ContinuousWorkflow wrap(ContinuousWorkflow workflow) {
+    return new ContinuousWorkflow(
+        workflow.name(),
+        new JarTrigger(workflow.trigger(), this),
+        workflow.events(),
+        workflow.restart(),
+        workflow.continuation(),
+        workflow.desired());
+  }
+
+  /** A trigger that waits with the class loader of its jar. */
+  private record JarTrigger(Trigger trigger, JarScope jar) implements Trigger {
+
+    @Override
+    public String describe() {
+      return jar.get(trigger::describe);
+    }
+
+    @Override
+    public Source open(TriggerScope scope) throws Exception {
+      Source source = jar.call(() -> trigger.open(scope));
+      return new Source() {
+        @Override
+        public Poll poll() throws Exception {
+          return within(jar.call(source::poll));
+        }
+
+        @Override
+        public void close() {
+          jar.hook(source::close).run();
+        }
+      };
+    }
+
+    private Poll within(Poll answer) {
+      return answer instanceof Poll.Event event
+          ? event.accepted(jar.hook(event.accepted()))
+          : answer;
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package io.millrace.server.security;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/**
+ * A bounded pool of platform threads for work that keeps a processor busy. Virtual threads are not
+ * time-sliced: such work on the threads of HTTP would stop every other request. The threads end by
+ * themselves when they are idle. Thread-safe.
+ */
+public final class ComputePool {
+
+  /** Leaves at least half of the processors to everything else. */
+  public static final int HALF_OF_PROCESSORS =
+      Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+
+  private static final Duration KEEP_ALIVE = Duration.ofSeconds(30);
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+  private final ThreadPoolExecutor threads;
+  private final Duration patience;
+  private final String refusal;
+
+  /**
+   * A pool whose threads are called {@code name} with a number.
+   *
+   * @param size threads at most
+   * @param queue calls that may wait
+   * @param patience the longest time that a call waits for a thread
+   * @param refusal the message for a call that gets no thread
+   */
+  public ComputePool(String name, int size, int queue, Duration patience, String refusal) {
+    AtomicInteger number = new AtomicInteger();
+    this.patience = patience;
+    this.refusal = refusal;
+    this.threads =
+        new ThreadPoolExecutor(
+            size,
+            size,
+            KEEP_ALIVE.toMillis(),
+            TimeUnit.MILLISECONDS,
+            new LinkedBlockingQueue<>(queue),
+            work ->
+                Thread.ofPlatform()
+                    .name(name + "-" + number.incrementAndGet())
+                    .daemon()
+                    .unstarted(work));
+    threads.allowCoreThreadTimeOut(true);
+  }
+
+  /**
+   * Runs {@code work} on a thread of this pool and returns its result.
+   *
+   * @throws Refusal with 429 when too many calls wait, or no thread was free in time
+   */
+  public <T> T run(Supplier<T> work) {
+    CountDownLatch started = new CountDownLatch(1);
+    FutureTask<T> task =
+        new FutureTask<>(() -> {
+          started.countDown();
+          return work.get();
+        });
+    try {
+      threads.execute(task);
+      if (!started.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+        drop(task);
+      }
+      return task.get();
+    } catch (RejectedExecutionException | CancellationException e) {
+      throw Refusal.tooMany(refusal, RETRY_AFTER);
+    } catch (InterruptedException e) {
+      drop(task);
+      Thread.currentThread().interrupt();
+      throw Refusal.tooMany(refusal, RETRY_AFTER);
+    } catch (ExecutionException e) {
+      throw unwrapped(Objects.requireNonNull(e.getCause()));
+    }
+  }
+
+  /** Makes room in the queue; has no effect on a task that has started at the last moment. */
+  private void drop(FutureTask<?> task) {
+    if (threads.remove(task)) {
+      task.cancel(false);
+    }
+  }
+
+  private static RuntimeException unwrapped(Throwable cause) {
+    if (cause instanceof Error error) {
+      throw error;
+    }
+    return cause instanceof RuntimeException e ? e : new IllegalStateException(cause);
+  }
+}

@@ -1,0 +1,97 @@
+package io.millrace.server.security;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The permissions that the instances of a workflow type require. An instance of the server's own
+ * requires those of what it stands for: a rollout replaces nodes, so only administrators act on its
+ * instance.
+ */
+public final class InstancePermissions {
+
+  /** The prefix of the types that are the server's own. */
+  public static final String OWN_TYPES = "millrace-";
+
+  /** A kind of access to an instance. */
+  public enum Use {
+    /** Reads the instance, its input, variables, history, signals and log lines. */
+    READ,
+    /** Pauses, resumes, cancels, retries or wakes it. */
+    STEER,
+    /**
+     * Signals it, moves it or edits its variables. For the server's own instances this goes past
+     * the checks of the operations that they stand for.
+     */
+    ALTER
+  }
+
+  private static final Map<Use, Permission> WORKFLOW =
+      needs(Permission.VIEWER, Permission.OPERATOR, Permission.OPERATOR);
+
+  /** Types of the server's own that are not listed may be of a newer version. */
+  private static final Map<Use, Permission> UNKNOWN = only(Permission.ADMIN);
+
+  private static final Map<String, Map<Use, Permission>> OWN =
+      Map.of(
+          "millrace-alert",
+          needs(Permission.VIEWER, Permission.OPERATOR, Permission.ADMIN),
+          "millrace-backfill",
+          needs(Permission.VIEWER, Permission.OPERATOR, Permission.ADMIN),
+          "millrace-bulk",
+          needs(Permission.VIEWER, Permission.OPERATOR, Permission.ADMIN),
+          "millrace-maintenance",
+          needs(Permission.VIEWER, Permission.OPERATOR, Permission.ADMIN),
+          "millrace-notice",
+          needs(Permission.OPERATOR, Permission.OPERATOR, Permission.ADMIN),
+          "millrace-rollout",
+          needs(Permission.VIEWER, Permission.ADMIN, Permission.ADMIN),
+          "millrace-rollout-notice",
+          needs(Permission.VIEWER, Permission.ADMIN, Permission.ADMIN),
+          "millrace-subscription",
+          only(Permission.ADMIN));
+
+  private InstancePermissions() {}
+
+  private static Map<Use, Permission> needs(Permission read, Permission steer, Permission alter) {
+    return Map.of(Use.READ, read, Use.STEER, steer, Use.ALTER, alter);
+  }
+
+  private static Map<Use, Permission> only(Permission all) {
+    return needs(all, all, all);
+  }
+
+  /** Returns true for a type of the server's own. */
+  public static boolean isOwn(String type) {
+    return type.startsWith(OWN_TYPES);
+  }
+
+  /** Returns the types of the server's own whose permissions are known. */
+  public static Set<String> ownTypes() {
+    return OWN.keySet();
+  }
+
+  /** Returns the permission that {@code use} of an instance of {@code type} requires. */
+  public static Permission needed(String type, Use use) {
+    Map<Use, Permission> needs = isOwn(type) ? OWN.getOrDefault(type, UNKNOWN) : WORKFLOW;
+    return needs.getOrDefault(use, Permission.ADMIN);
+  }
+
+  /**
+   * Returns true if a caller of this role may use instances of {@code type} so.
+   *
+   * @param role null for a caller without credentials
+   */
+  public static boolean allows(@Nullable Role role, String type, Use use) {
+    return needed(type, use).allows(role);
+  }
+
+  /** Returns the types whose instances a caller of this role must not read. */
+  public static Set<String> unreadable(@Nullable Role role) {
+    return OWN.keySet().stream()
+        .filter(type -> !allows(role, type, Use.READ))
+        .collect(Collectors.toUnmodifiableSet());
+  }
+}

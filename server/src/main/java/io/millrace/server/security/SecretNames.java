@@ -1,0 +1,201 @@
+package io.millrace.server.security;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.cfg.JsonNodeFeature;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The names whose values are secret, such as {@code dbPassword}: a fixed list of words, and the
+ * names of the setting {@code secrets.names}. The HTTP interface shows {@link StoredSecrets#MASK}
+ * in place of such a value, as it does for sealed values. Immutable.
+ */
+public final class SecretNames {
+
+  private static final Set<String> WORDS =
+      Set.of(
+          "password",
+          "passwords",
+          "passwd",
+          "pwd",
+          "passphrase",
+          "secret",
+          "secrets",
+          "token",
+          "tokens",
+          "credential",
+          "credentials",
+          "authorization",
+          "apikey",
+          "privatekey",
+          "accesskey");
+
+  /** The words before "key" with which it names a secret. */
+  private static final Set<String> KINDS_OF_KEY = Set.of("api", "private", "access", "signing");
+
+  private static final Pattern BETWEEN_WORDS =
+      Pattern.compile("[^\\p{L}\\p{N}]+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])");
+
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+          .build();
+
+  private final List<List<String>> more;
+
+  private SecretNames(List<List<String>> more) {
+    this.more = more;
+  }
+
+  /**
+   * Returns the fixed words together with further names.
+   *
+   * @param names each of one or more words, in any of the usual spellings
+   */
+  public static SecretNames with(List<String> names) {
+    return new SecretNames(
+        names.stream().map(SecretNames::words).filter(words -> !words.isEmpty()).toList());
+  }
+
+  private static List<String> words(String name) {
+    return BETWEEN_WORDS
+        .splitAsStream(name)
+        .filter(word -> !word.isEmpty())
+        .map(word -> word.toLowerCase(Locale.ROOT))
+        .toList();
+  }
+
+  /** Returns true if values of this name are secret. */
+  public boolean covers(String name) {
+    List<String> words = words(name);
+    for (List<String> further : more) {
+      if (Collections.indexOfSubList(words, further) >= 0
+          || words.contains(String.join("", further))) {
+        return true;
+      }
+    }
+    for (int i = 0; i < words.size(); i++) {
+      String word = words.get(i);
+      if (WORDS.contains(word)
+          || (word.equals("key") && i > 0 && KINDS_OF_KEY.contains(words.get(i - 1)))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns JSON text without sealed values and without those that are secret by their names. */
+  public String mask(String json) {
+    String unsealed = StoredSecrets.mask(json);
+    try {
+      JsonNode value = JSON.readTree(unsealed);
+      JsonNode masked = mask(value);
+      return masked.equals(value) ? unsealed : JSON.writeValueAsString(masked);
+    } catch (JacksonException e) {
+      return StoredSecrets.MASK;
+    }
+  }
+
+  /**
+   * Returns text without secret values if it is a JSON object or array, or else as it is. Of text
+   * that only begins like one, nothing is shown if a secret name is in it.
+   */
+  public String maskText(String text) {
+    String trimmed = text.strip();
+    if (!trimmed.startsWith("{") && !trimmed.startsWith("[")) {
+      return text;
+    }
+    try {
+      JsonNode value = JSON.readTree(text);
+      JsonNode masked = mask(value);
+      return masked.equals(value) ? text : JSON.writeValueAsString(masked);
+    } catch (JacksonException e) {
+      return covers(text) || text.contains("$secret") ? StoredSecrets.MASK : text;
+    }
+  }
+
+  /** Returns a value without those that are secret by their names. */
+  public JsonNode mask(JsonNode value) {
+    if (value.isObject() && value.has("$secret")) {
+      return JSON.readTree(StoredSecrets.MASK);
+    }
+    if (value.isObject()) {
+      ObjectNode masked = JSON.createObjectNode();
+      value.propertyStream().forEach(p -> masked.set(p.getKey(), maskOf(p.getKey(), p.getValue())));
+      return masked;
+    }
+    if (value.isArray()) {
+      ArrayNode masked = JSON.createArrayNode();
+      value.forEach(item -> masked.add(mask(item)));
+      return masked;
+    }
+    return value;
+  }
+
+  /** Returns the value, or the mask if its name makes it secret. */
+  public JsonNode maskOf(String name, JsonNode value) {
+    return covers(name) && !value.isNull() ? JSON.readTree(StoredSecrets.MASK) : mask(value);
+  }
+
+  /** Returns true if a value holds a mask, which is not the value that it stands for. */
+  public static boolean holdsMask(JsonNode value) {
+    return isMask(value) || value.valueStream().anyMatch(SecretNames::holdsMask);
+  }
+
+  private static boolean isMask(JsonNode value) {
+    return value.isObject() && value.size() == 1 && "***".equals(text(value.get("$secret")));
+  }
+
+  private static @Nullable String text(@Nullable JsonNode value) {
+    return value == null || !value.isString() ? null : value.stringValue();
+  }
+
+  /**
+   * Returns new parameters with the stored value in place of each mask, so that what was read
+   * without its secrets can be sent back.
+   */
+  public static Map<String, Object> restored(Map<String, Object> sent, Map<String, Object> stored) {
+    Map<String, Object> result = new HashMap<>();
+    sent.forEach((name, value) -> {
+      Object kept = restored(value, stored.get(name));
+      if (kept != null) {
+        result.put(name, kept);
+      }
+    });
+    return result;
+  }
+
+  private static @Nullable Object restored(@Nullable Object sent, @Nullable Object stored) {
+    if (sent instanceof Map<?, ?> map) {
+      if (map.equals(Map.of("$secret", "***"))) {
+        return stored == null ? sent : stored;
+      }
+      Map<?, ?> before = stored instanceof Map<?, ?> known ? known : Map.of();
+      Map<Object, @Nullable Object> result = new HashMap<>();
+      map.forEach((name, value) -> result.put(name, restored(value, before.get(name))));
+      return result;
+    }
+    if (sent instanceof List<?> list) {
+      List<?> before = stored instanceof List<?> known ? known : List.of();
+      List<@Nullable Object> result = new ArrayList<>();
+      for (int i = 0; i < list.size(); i++) {
+        result.add(restored(list.get(i), i < before.size() ? before.get(i) : null));
+      }
+      return result;
+    }
+    return sent;
+  }
+}

@@ -1,0 +1,150 @@
+package io.millrace.server.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.lifecycle.EngineClock;
+import io.millrace.server.config.Http;
+import io.millrace.server.config.Security;
+import io.millrace.server.http.Answer;
+import io.millrace.server.http.Call;
+import io.millrace.server.http.HttpServer;
+import io.millrace.server.http.Method;
+import io.millrace.server.http.Route;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Many logins at once whose passwords take long to hash. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class LoginStormTest {
+
+  private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
+  private static final int LOGINS = 4 * PROCESSORS;
+
+  /** Far more than an idle server needs, and far less than the hashes that never end. */
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** A derivation that keeps its processor busy until it is released. */
+  private static final class BusyDerivation implements KeyDerivation {
+    private final AtomicInteger running = new AtomicInteger();
+    private final Queue<Boolean> virtual = new ConcurrentLinkedQueue<>();
+    private volatile boolean released = true;
+    private volatile int most;
+
+    @Override
+    public byte[] derive(String password, byte[] salt, int iterations) {
+      int now = running.incrementAndGet();
+      virtual.add(Thread.currentThread().isVirtual());
+      synchronized (this) {
+        most = Math.max(most, now);
+      }
+      while (!released) {
+        Thread.onSpinWait();
+      }
+      running.decrementAndGet();
+      return (password + Arrays.toString(salt)).getBytes(StandardCharsets.UTF_8);
+    }
+  }
+
+  @Test
+  void otherRequestsAreAnsweredAndWaitingLoginsAreRefused() throws Exception {
+    BusyDerivation derivation = new BusyDerivation();
+    Http http = new Http("127.0.0.1", 0, "/", Kit.LOCAL.limits(), Kit.LOCAL.tls());
+    Security security = new Security(true, Duration.ofHours(1), 10_000, null, null);
+    try (Kit kit = new Kit(Database.H2, http, security, new Passwords(1, derivation));
+        HttpServer server =
+            HttpServer.start(
+                new HttpServer.Parts(http, kit.guard, EngineClock.system()),
+                List.of(live(), login(kit)));
+        HttpClient client = HttpClient.newHttpClient()) {
+      derivation.virtual.clear();
+      derivation.released = false;
+      List<CompletableFuture<HttpResponse<String>>> logins = new ArrayList<>();
+      try {
+        for (int i = 0; i < LOGINS; i++) {
+          logins.add(client.sendAsync(login(server.port(), i), BodyHandlers.ofString()));
+        }
+        CompletableFuture<Object> refused =
+            CompletableFuture.anyOf(
+                logins.stream()
+                    .map(login -> login.thenCompose(LoginStormTest::unlessRefused))
+                    .toArray(CompletableFuture[]::new));
+
+        assertThat(client.send(live(server.port()), BodyHandlers.ofString()).statusCode())
+            .isEqualTo(200);
+        HttpResponse<?> answer =
+            (HttpResponse<?>) refused.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        assertThat(answer.headers().firstValue("Retry-After")).contains("1");
+        assertThat(client.send(live(server.port()), BodyHandlers.ofString()).statusCode())
+            .isEqualTo(200);
+      } finally {
+        derivation.released = true;
+      }
+      CompletableFuture.allOf(logins.toArray(CompletableFuture[]::new)).join();
+    }
+    assertThat(derivation.virtual).isNotEmpty().containsOnly(false);
+    assertThat(derivation.most).isBetween(1, Math.max(1, PROCESSORS / 2));
+  }
+
+  /** Never completes for other answers. */
+  private static CompletableFuture<HttpResponse<String>> unlessRefused(
+      HttpResponse<String> answer) {
+    return answer.statusCode() == 429
+        ? CompletableFuture.completedFuture(answer)
+        : new CompletableFuture<>();
+  }
+
+  private static Route live() {
+    return new Route(
+        Method.GET, "/live", "live", Permission.PUBLIC, List.of(), call -> Answer.json(true));
+  }
+
+  private static Route login(Kit kit) {
+    SecurityRoute route =
+        kit.guard.routes().stream()
+            .filter(r -> r.operationId().equals("logIn"))
+            .findFirst()
+            .orElseThrow();
+    return new Route(
+        Method.POST,
+        "/session",
+        "logIn",
+        Permission.PUBLIC,
+        List.of(),
+        call -> new Answer.Json(200, route.handler().answer(of(call)).status()));
+  }
+
+  private static SecurityRoute.Call of(Call call) throws IOException {
+    return new SecurityRoute.Call(
+        call.facts(), call.caller(), call.bodyNode(), name -> null, name -> null);
+  }
+
+  private static HttpRequest live(int port) {
+    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/live"))
+        .timeout(PATIENCE)
+        .build();
+  }
+
+  private static HttpRequest login(int port, int number) {
+    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/session"))
+        .header("Content-Type", "application/json")
+        .POST(BodyPublishers.ofString(Kit.login("user" + number, "wrong")))
+        .build();
+  }
+}

@@ -1,0 +1,58 @@
+package io.millrace.server.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Values that are secret by their names. */
+class SecretNamesTest {
+
+  private static final SecretNames NAMES = SecretNames.with(List.of());
+
+  @Test
+  void furtherNamesAreReadWordByWordToo() {
+    SecretNames more = SecretNames.with(List.of("iban", "cardNumber", " "));
+    assertThat(List.of("iban", "customerIban", "IBAN_2", "card-number", "CARDNUMBER", "password"))
+        .allMatch(more::covers);
+    assertThat(List.of("number", "card", "numberOfCards", "ibanity", "")).noneMatch(more::covers);
+    assertThat(more.maskText("{\"customerIban\":\"canary\"}")).doesNotContain("canary");
+    assertThat(more.maskText("iban canary")).isEqualTo("iban canary");
+  }
+
+  @Test
+  void namesAreReadWordByWord() {
+    assertThat(
+            List.of(
+                "password",
+                "dbPassword",
+                "DB_PASSWORD",
+                "api-key",
+                "apiKey",
+                "authToken",
+                "x.secret"))
+        .allMatch(NAMES::covers);
+    assertThat(List.of("secretary", "tokenizer", "key", "primaryKey", "passage", "report"))
+        .noneMatch(NAMES::covers);
+  }
+
+  @Test
+  void valuesAreMaskedAtEveryDepthAndOthersStayAsTheyAre() {
+    assertThat(
+            NAMES.mask("{\"a\":1.10,\"b\":[{\"apiKey\":\"canary\"}],\"c\":{\"$secret\":\"k:x\"}}"))
+        .isEqualTo(
+            "{\"a\":1.10,\"b\":[{\"apiKey\":{\"$secret\":\"***\"}}],\"c\":{\"$secret\":\"***\"}}");
+    assertThat(NAMES.mask("no JSON canary")).doesNotContain("canary");
+  }
+
+  @Test
+  void aMaskThatComesBackKeepsWhatIsStored() {
+    Map<String, Object> mask = Map.of("$secret", "***");
+    Map<String, Object> stored = Map.of("password", "p", "in", Map.of("token", "t"), "n", 1);
+    assertThat(
+            SecretNames.restored(
+                Map.of("password", mask, "in", Map.of("token", mask), "n", 2), stored))
+        .isEqualTo(Map.of("password", "p", "in", Map.of("token", "t"), "n", 2));
+  }
+}

@@ -1,0 +1,152 @@
+package io.millrace.verification.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.store.StoreException;
+import io.millrace.store.sql.SqlDoctor;
+import io.millrace.store.sql.SqlStore;
+import io.millrace.verification.support.Proxies;
+import io.millrace.verification.support.TestDatabase;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A table of another program under one of the store's names is named, and nothing is changed. */
+@Timeout(60)
+class ForeignTableTest {
+
+  private static TestDatabase database(String kind) {
+    return kind.equals("h2") ? TestDatabase.h2() : TestDatabase.postgres();
+  }
+
+  private static void open(TestDatabase database, boolean migrate) {
+    SqlStore.open(database.pool(), new SqlStore.Options(migrate, null, false)).close();
+  }
+
+  private static List<String> tables(TestDatabase database) {
+    return database
+        .lines(
+            "SELECT table_name FROM information_schema.tables WHERE table_schema = CURRENT_SCHEMA")
+        .stream()
+        .map(name -> name.toLowerCase(Locale.ROOT))
+        .toList();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "h2, millrace_executor, 'expected also [host, pid, executor_group'",
+    "postgresql, millrace_executor, 'expected also [host, pid, executor_group'",
+    "h2, millrace_always_on, 'expected also ['",
+    "postgresql, millrace_always_on, 'expected also ['",
+    "postgresql, millrace_archive_workflow, 'expected also [type, version'",
+    "h2, millrace_workflow_config, 'expected a view'",
+    "postgresql, millrace_workflow_config, 'expected a view'",
+    "postgresql, millrace_schema_history, 'expected also [installed_rank, version'"
+  })
+  void isNamedWithItsColumns(String kind, String table, String expected) {
+    try (TestDatabase database = database(kind)) {
+      database.execute("CREATE TABLE " + table + " (id bigint, color varchar(10))");
+
+      for (boolean migrate : List.of(true, false)) {
+        assertThatThrownBy(() -> open(database, migrate))
+            .isInstanceOfSatisfying(
+                StoreException.class, error -> assertThat(error.refused()).isTrue())
+            .message()
+            .containsIgnoringCase("has a table '" + table + "' that does not belong to Millrace")
+            .contains("Schema '")
+            .contains(expected)
+            .contains("Use another schema")
+            .doesNotContain("missing or older");
+      }
+
+      assertThat(tables(database)).containsExactly(table);
+      SqlDoctor.Check check = schemaCheck(database);
+      assertThat(check.level()).isEqualTo(SqlDoctor.Level.FAIL);
+      assertThat(check.finding()).containsIgnoringCase(table).contains(expected);
+      assertThat(check.advice()).contains("another schema");
+    }
+  }
+
+  private static SqlDoctor.Check schemaCheck(TestDatabase database) {
+    return SqlDoctor.examine(database.pool(), new SqlDoctor.Intent(true, 4), InstantSource.system())
+        .stream()
+        .filter(check -> check.name().equals("schema"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"h2", "postgresql"})
+  void ownTablesOfAnEarlierVersionAreNotForeign(String kind) {
+    try (TestDatabase database = database(kind)) {
+      open(database, true);
+      database.execute(
+          "DELETE FROM \"millrace_schema_history\" WHERE CAST(\"version\" AS integer) >= 8");
+      open(database, true);
+      assertThat(tables(database)).contains("millrace_executor", "millrace_workflow_config");
+    }
+  }
+
+  /** While another node makes the tables, their columns cannot be seen yet. */
+  @ParameterizedTest
+  @ValueSource(strings = {"h2", "postgresql"})
+  void aTableWhoseColumnsCannotBeSeenIsNotForeign(String kind) {
+    try (TestDatabase database = database(kind)) {
+      database.execute("CREATE TABLE millrace_executor (id bigint)");
+      AtomicBoolean dropped = new AtomicBoolean();
+      DataSource dropping =
+          beforeColumns(
+              database.pool(),
+              () -> {
+                if (dropped.compareAndSet(false, true)) {
+                  database.execute("DROP TABLE millrace_executor");
+                }
+              });
+
+      SqlStore.open(dropping, new SqlStore.Options(true, null, false)).close();
+
+      assertThat(dropped).isTrue();
+      assertThat(tables(database)).contains("millrace_executor", "millrace_workflow_config");
+    }
+  }
+
+  private static DataSource beforeColumns(DataSource target, Runnable action) {
+    return Proxies.proxy(
+        DataSource.class,
+        (method, args) -> {
+          Object result = Proxies.invoke(target, method, args);
+          return result instanceof Connection connection
+              ? beforeColumns(connection, action)
+              : result;
+        });
+  }
+
+  private static Connection beforeColumns(Connection target, Runnable action) {
+    return Proxies.proxy(
+        Connection.class,
+        (method, args) -> {
+          Object result = Proxies.invoke(target, method, args);
+          return result instanceof DatabaseMetaData data ? beforeColumns(data, action) : result;
+        });
+  }
+
+  private static DatabaseMetaData beforeColumns(DatabaseMetaData target, Runnable action) {
+    return Proxies.proxy(
+        DatabaseMetaData.class,
+        (method, args) -> {
+          if (method.getName().equals("getColumns")) {
+            action.run();
+          }
+          return Proxies.invoke(target, method, args);
+        });
+  }
+}

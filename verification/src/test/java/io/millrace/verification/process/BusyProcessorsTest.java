@@ -1,0 +1,135 @@
+package io.millrace.verification.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.Engine;
+import io.millrace.WorkflowClient;
+import io.millrace.instance.ActionType;
+import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.StartRequest;
+import io.millrace.instance.Started;
+import io.millrace.instance.WhyHere;
+import io.millrace.verification.support.TestDatabase;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Handlers that compute without ever waiting occupy all processors of a node. */
+@Timeout(180)
+class BusyProcessorsTest {
+
+  private static final int PROCESSORS = 2;
+  private static final int SPINNING = 4;
+  private static final int QUICK = 50;
+
+  private static Engine engine(TestDatabase database, boolean runs) {
+    return Engine.builder()
+        .dataSource(database.pool())
+        .workflows(SpinningProcess.quick())
+        .settings(s -> s.autostart(runs))
+        .start();
+  }
+
+  private static List<Started> start(WorkflowClient client, String type, int count) {
+    return client.startAll(Collections.nCopies(count, StartRequest.of(type)));
+  }
+
+  private static int count(WorkflowClient client, String type, InstanceStatus status) {
+    return client.search(InstanceQuery.all().type(type).status(status).limit(100)).items().size();
+  }
+
+  @Test
+  void theirTimeoutsAreRecordedAndOtherNodesTakeWhatCannotStart() throws Exception {
+    try (TestDatabase database = TestDatabase.postgres();
+        ChildJvm busy = ChildJvm.start(SpinningProcess.class, database.url(), "plain");
+        Engine client = engine(database, false)) {
+      busy.await(1, "READY");
+      start(client.client(), "spin", SPINNING);
+      busy.await(PROCESSORS, "BEGIN spin");
+      List<Started> quick = start(client.client(), "quick", QUICK);
+      Poll.until(
+          "the busy node holds quick instances without having started them",
+          () ->
+              quick.stream()
+                  .anyMatch(one ->
+                      client.client().whyHere(one.id()) instanceof WhyHere.Queued queued
+                          && queued.among() > 0));
+      try (Engine idle = engine(database, true)) {
+        assertThat(idle.executorId()).isNotNull();
+        Poll.until(
+            "the idle node has done all quick instances",
+            () -> count(client.client(), "quick", InstanceStatus.FINISHED) == QUICK);
+      }
+      Poll.until(
+          "the timeouts of the spinning handlers are recorded",
+          () -> count(client.client(), "spin", InstanceStatus.FAILED) == PROCESSORS);
+      long late =
+          client
+              .client()
+              .search(InstanceQuery.all().type("spin").status(InstanceStatus.FAILED))
+              .items()
+              .getFirst()
+              .id();
+      assertThat(client.client().history(late).getLast())
+          .satisfies(action -> {
+            assertThat(action.type()).isEqualTo(ActionType.STATE_EXECUTION_FAILED);
+            assertThat(action.outcome().error()).contains("StepTimeoutException");
+          });
+      assertThat(
+              busy.await(
+                  1,
+                  line ->
+                      line.contains("claims no more until handlers start")
+                          && line.contains("(spin, state turn)")
+                          && line.contains("SpinningProcess")))
+          .isNotEmpty();
+      start(client.client(), "quick", 1);
+      busy.tell("stop");
+    }
+  }
+
+  @Test
+  void declaredAsComputingTheyHoldUpNothing() throws Exception {
+    try (TestDatabase database = TestDatabase.postgres();
+        ChildJvm busy = ChildJvm.start(SpinningProcess.class, database.url(), "computing");
+        Engine client = engine(database, false)) {
+      busy.await(1, "READY");
+      start(client.client(), "spin", SPINNING);
+      assertThat(busy.await(SPINNING, "BEGIN spin")).allMatch(line -> line.endsWith("false"));
+      start(client.client(), "quick", QUICK);
+      Poll.until(
+          "the busy node has done all quick instances",
+          () -> count(client.client(), "quick", InstanceStatus.FINISHED) == QUICK);
+      Poll.until(
+          "the timeouts of the computing handlers are recorded",
+          () -> count(client.client(), "spin", InstanceStatus.FAILED) == SPINNING);
+      busy.tell("stop");
+    }
+  }
+
+  @Test
+  void theNodeClaimsAgainWhenHandlersStartAgain() throws Exception {
+    try (TestDatabase database = TestDatabase.postgres();
+        ChildJvm busy = ChildJvm.start(SpinningProcess.class, database.url(), "plain");
+        Engine client = engine(database, false)) {
+      busy.await(1, "READY");
+      start(client.client(), "spin", SPINNING);
+      busy.await(PROCESSORS, "BEGIN spin");
+      start(client.client(), "quick", QUICK);
+      busy.await(1, line -> line.contains("claims no more until handlers start"));
+      Poll.until(
+          "the busy node holds nothing that has not started",
+          () ->
+              database.number(
+                      "SELECT COUNT(*) FROM millrace_workflow WHERE executor_id IS NOT NULL"
+                          + " AND type = 'quick'")
+                  == 0);
+      busy.tell("stop");
+      Poll.until(
+          "the node has done all instances",
+          () -> count(client.client(), "quick", InstanceStatus.FINISHED) == QUICK);
+    }
+  }
+}

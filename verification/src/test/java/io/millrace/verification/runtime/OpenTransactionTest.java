@@ -1,0 +1,177 @@
+package io.millrace.verification.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.millrace.Engine;
+import io.millrace.definition.Next;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.event.EngineEvent;
+import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.StartRequest;
+import io.millrace.store.StoreException;
+import io.millrace.verification.support.Recorder;
+import io.millrace.verification.support.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A transaction of the application that stays open delays only what it blocks. */
+@Timeout(120)
+class OpenTransactionTest {
+
+  enum Kind {
+    POSTGRES,
+    H2
+  }
+
+  private final Recorder events = new Recorder();
+
+  private final WorkflowDefinition plain =
+      WorkflowDefinition.of("plain").start("a", ctx -> Next.done("done")).build();
+
+  private final WorkflowDefinition spawner =
+      WorkflowDefinition.of("spawner")
+          .start(
+              "spawn",
+              ctx -> {
+                ctx.spawn(StartRequest.of("plain").externalId(ctx.input(String.class)));
+                return Next.done("spawned");
+              })
+          .build();
+
+  private static TestDatabase open(Kind kind) {
+    return kind == Kind.POSTGRES ? TestDatabase.postgres() : TestDatabase.h2();
+  }
+
+  private Engine engine(HikariDataSource pool) {
+    return Engine.builder()
+        .dataSource(pool)
+        .workflows(plain, spawner)
+        .settings(s -> s.drainGrace(Duration.ofSeconds(1)))
+        .listener(events)
+        .start();
+  }
+
+  private static void hold(Engine engine, Connection user, int count) throws SQLException {
+    user.setAutoCommit(false);
+    for (int i = 0; i < count; i++) {
+      engine.client().start(user, StartRequest.of("plain").externalId("taken" + i));
+    }
+  }
+
+  private static long finished(Engine engine, String type) {
+    return engine.client().search(InstanceQuery.all().type(type).limit(200)).items().stream()
+        .filter(one -> one.status() == InstanceStatus.FINISHED)
+        .count();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void blockedSavesDoNotDelayOthers(Kind kind) throws SQLException {
+    try (TestDatabase database = open(kind);
+        HikariDataSource second = database.open(2);
+        Engine engine = engine(database.pool());
+        Connection user = second.getConnection()) {
+      hold(engine, user, 20);
+      List<StartRequest> spawners =
+          IntStream.range(0, 20).mapToObj(i -> StartRequest.of("spawner", "taken" + i)).toList();
+      engine.client().startAll(spawners);
+      events.await(EngineEvent.SaveDelayed.class);
+      for (int i = 0; i < 60; i++) {
+        long id = engine.client().start(StartRequest.of("spawner", "free" + i)).id();
+        assertThat(engine.client().await(id, Duration.ofSeconds(60)).status())
+            .isEqualTo(InstanceStatus.FINISHED);
+      }
+      assertThat(finished(engine, "spawner")).isEqualTo(60);
+      user.rollback();
+      events.await(
+          EngineEvent.StepSaved.class, 160, e -> e.step().status() == InstanceStatus.FINISHED);
+      assertThat(finished(engine, "spawner")).isEqualTo(80);
+      assertThat(finished(engine, "plain")).isEqualTo(80);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void blockedStartsDoNotDelayOthers(Kind kind) throws Exception {
+    try (TestDatabase database = open(kind);
+        HikariDataSource second = database.open(2);
+        Engine engine = engine(database.pool());
+        Connection user = second.getConnection();
+        ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      hold(engine, user, 30);
+      List<CompletableFuture<Long>> blocked =
+          IntStream.range(0, 30)
+              .mapToObj(i -> StartRequest.of("plain").externalId("taken" + i))
+              .map(request ->
+                  CompletableFuture.supplyAsync(() -> engine.client().start(request).id(), callers))
+              .toList();
+      for (int i = 0; i < 60; i++) {
+        engine.client().start(StartRequest.of("plain").externalId("free" + i));
+      }
+      for (CompletableFuture<Long> start : blocked) {
+        assertThat(start)
+            .failsWithin(Duration.ofSeconds(60))
+            .withThrowableOfType(ExecutionException.class)
+            .havingCause()
+            .isInstanceOf(StoreException.class)
+            .withMessageContaining("'taken")
+            .withMessageContaining("Retry when that transaction has ended");
+      }
+      user.rollback();
+      assertThat(engine.client().start(StartRequest.of("plain").externalId("taken0")).created())
+          .isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void aBlockedStartFindsTheInstanceOfAShortTransaction(Kind kind) throws Exception {
+    try (TestDatabase database = open(kind);
+        HikariDataSource second = database.open(2);
+        Engine engine = engine(database.pool());
+        Connection user = second.getConnection();
+        ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      hold(engine, user, 1);
+      CompletableFuture<Boolean> created =
+          CompletableFuture.supplyAsync(
+              () -> engine.client().start(StartRequest.of("plain").externalId("taken0")).created(),
+              callers);
+      engine.client().start(StartRequest.of("plain"));
+      user.commit();
+      assertThat(created.get()).isFalse();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void aBlockedSaveDoesNotKeepTheEngineFromClosing(Kind kind) throws SQLException {
+    try (TestDatabase database = open(kind);
+        HikariDataSource second = database.open(2);
+        Connection user = second.getConnection()) {
+      long id;
+      try (Engine engine = engine(database.pool())) {
+        hold(engine, user, 1);
+        id = engine.client().start(StartRequest.of("spawner", "taken0")).id();
+        events.await(EngineEvent.SaveDelayed.class);
+      }
+      user.rollback();
+      try (Engine engine = engine(second)) {
+        assertThat(engine.client().await(id, Duration.ofSeconds(60)).status())
+            .isEqualTo(InstanceStatus.FINISHED);
+        assertThat(engine.client().get(id).children().total()).isEqualTo(1);
+      }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package io.millrace.verification.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.Engine;
+import io.millrace.continuous.ContinuousWorkflow;
+import io.millrace.continuous.Poll;
+import io.millrace.continuous.Trigger;
+import io.millrace.continuous.TriggerScope;
+import io.millrace.definition.Next;
+import io.millrace.testing.MemoryStore;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Code of the application beside the handlers runs on platform threads: it may compute, and must
+ * run although handlers occupy all carriers of virtual threads.
+ */
+@Timeout(60)
+class PlatformThreadsTest {
+
+  private final BlockingQueue<String> threads = new LinkedBlockingQueue<>();
+
+  private void record(String what) {
+    threads.add(what + (Thread.currentThread().isVirtual() ? " virtual" : " platform"));
+  }
+
+  private final Trigger trigger =
+      new Trigger() {
+        @Override
+        public String describe() {
+          return "records its threads";
+        }
+
+        @Override
+        public Source open(TriggerScope scope) {
+          record("open");
+          return () -> {
+            record("poll");
+            return Poll.untilWoken();
+          };
+        }
+      };
+
+  @Test
+  void hooksAndTriggersRunOnPlatformThreads() throws InterruptedException {
+    try (Engine engine =
+        Engine.builder()
+            .store(new MemoryStore(InstantSource.system()))
+            .warmUp(Duration.ofSeconds(30))
+            .onWarmUp(() -> record("hook"))
+            .continuous(
+                ContinuousWorkflow.of("feed", trigger)
+                    .handler((context, event) -> Next.done("handled")))
+            .start()) {
+      assertThat(engine.executorId()).isNotNull();
+      assertThat(threads.take()).isEqualTo("hook platform");
+      assertThat(threads.take()).isEqualTo("open platform");
+      assertThat(threads.take()).isEqualTo("poll platform");
+    }
+  }
+}

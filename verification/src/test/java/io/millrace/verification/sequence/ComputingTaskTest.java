@@ -1,0 +1,82 @@
+package io.millrace.verification.sequence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.Engine;
+import io.millrace.instance.Deed;
+import io.millrace.schedule.Frequency;
+import io.millrace.schedule.Schedule;
+import io.millrace.sequence.Task;
+import io.millrace.sequence.TaskContext;
+import io.millrace.sequence.TaskHandler;
+import io.millrace.sequence.TaskSequence;
+import io.millrace.testing.MemoryStore;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Tasks that compute for long run on platform threads, all others on virtual ones. */
+@Timeout(60)
+class ComputingTaskTest {
+
+  private static final BlockingQueue<String> RAN = new LinkedBlockingQueue<>();
+
+  private static void note(TaskContext task) {
+    RAN.add(task.taskName() + " on virtual thread: " + Thread.currentThread().isVirtual());
+  }
+
+  private static final class Heavy implements TaskHandler {
+    @Override
+    public boolean computing() {
+      return true;
+    }
+
+    @Override
+    public void execute(TaskContext task) {
+      note(task);
+    }
+  }
+
+  /** A heavy task that is registered by the name of its class. */
+  public static final class HeavyClass implements TaskHandler {
+    @Override
+    public boolean computing() {
+      return true;
+    }
+
+    @Override
+    public void execute(TaskContext task) {
+      note(task);
+    }
+  }
+
+  @Test
+  void aTaskRunsOnThreadsOfItsKind() throws Exception {
+    RAN.clear();
+    String className = HeavyClass.class.getName();
+    try (Engine engine =
+        Engine.builder()
+            .store(new MemoryStore(InstantSource.system()))
+            .task(Task.of("LIGHT", "Report"), ComputingTaskTest::note)
+            .task(Task.of("HEAVY", "Report"), new Heavy())
+            .task(Task.of("CLASS", "Report").component(className))
+            .sequence(
+                TaskSequence.of("all", "Report", Schedule.of(Frequency.DAILY))
+                    .task("LIGHT")
+                    .task("HEAVY")
+                    .task("CLASS")
+                    .active(false))
+            .start()) {
+      engine.sequences().runNow("all", Map.of(), Deed.by("ann", "because"));
+      assertThat(List.of(RAN.take(), RAN.take(), RAN.take()))
+          .containsExactly(
+              "LIGHT on virtual thread: true",
+              "HEAVY on virtual thread: false",
+              "CLASS on virtual thread: false");
+    }
+  }
+}
