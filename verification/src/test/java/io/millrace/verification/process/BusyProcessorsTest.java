@@ -45,7 +45,7 @@ class BusyProcessorsTest {
   }
 
   private static List<Long> ids(List<String> lines) {
-    return lines.stream().map(line -> Long.valueOf(line.split(" ")[2])).toList();
+    return lines.stream().map(line -> Long.valueOf(line.replaceAll("\\D", ""))).toList();
   }
 
   @Test
