@@ -83,46 +83,25 @@ final class Outcomes {
         held.waitUntil != null
             ? at(held.waitUntil)
             : await.timeout() == null ? new Due.Never() : new Due.After(await.timeout());
-    Save.Target target =
-        new Save.Target(
-            held.state,
-            InstanceStatus.IN_PROGRESS,
-            due,
-            Position.signal(await.signal()),
-            false,
-            false,
-            0);
-    return new Save(
-        held.fence(),
-        entry(
-            held,
-            ActionType.STATE_EXECUTION,
-            "waiting for signal '" + await.signal() + "'",
-            Duration.ZERO),
-        target,
-        changes(held, consumedBy(held, null), null, null));
+    return waiting(
+        held, due, Position.signal(await.signal()), "waiting for signal '" + await.signal() + "'");
   }
 
   /** The instance was woken or retried while children of it still run: it waits on. */
   Save waitOnChildren(Held held) {
     Children children = held.children;
-    Save.Target target =
-        new Save.Target(
-            held.state,
-            InstanceStatus.IN_PROGRESS,
-            new Due.Never(),
-            Position.CHILDREN,
-            false,
-            false,
-            0);
+    return waiting(
+        held,
+        new Due.Never(),
+        Position.CHILDREN,
+        "waiting for " + children.open() + " of " + children.total() + " children");
+  }
+
+  private static Save waiting(Held held, Due due, String waitingFor, String reason) {
     return new Save(
         held.fence(),
-        entry(
-            held,
-            ActionType.STATE_EXECUTION,
-            "waiting for " + children.open() + " of " + children.total() + " children",
-            Duration.ZERO),
-        target,
+        entry(held, ActionType.STATE_EXECUTION, reason, Duration.ZERO),
+        new Save.Target(held.state, InstanceStatus.IN_PROGRESS, due, waitingFor, false, false, 0),
         changes(held, consumedBy(held, null), null, null));
   }
 
