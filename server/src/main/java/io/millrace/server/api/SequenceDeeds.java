@@ -71,6 +71,8 @@ final class SequenceDeeds {
 
   Answer add(Call call) throws IOException {
     TaskSequence sequence = SequenceBodies.sequence(call.body(SequenceBodies.SEQUENCE));
+    SecretNames.refuseMasks(sequence.parameters());
+    sequence.tasks().forEach(step -> SecretNames.refuseMasks(step.parameters()));
     sequences.add(sequence);
     changed(call, "addSequence", sequence);
     return new Answer.Json(201, pages.view(call, sequence.workflowId()));
@@ -167,6 +169,7 @@ final class SequenceDeeds {
     Deed by = Deeds.by(call, body);
     String workflowId = SequencePages.id(call);
     Map<String, Object> parameters = body.values("parameters", SequenceBodies.PARAMETERS);
+    SecretNames.refuseMasks(parameters);
     Started started =
         sequences.runNow(workflowId, parameters, by, call.find(Starts.IDEMPOTENCY_KEY));
     if (started.created()) {

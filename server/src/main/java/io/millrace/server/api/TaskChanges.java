@@ -44,7 +44,9 @@ final class TaskChanges {
   }
 
   Answer add(Call call) throws IOException {
-    RegisteredTask added = book.add(SequenceBodies.task(call.body(SequenceBodies.TASK)));
+    Task sent = SequenceBodies.task(call.body(SequenceBodies.TASK));
+    SecretNames.refuseMasks(sent.options().parameters());
+    RegisteredTask added = book.add(sent);
     told(call, "addTask", added, Map.of("is", facts(added.task())));
     return new Answer.Json(201, tasks.view(added));
   }

@@ -56,7 +56,7 @@ final class LoginLimits {
 
   /** Counts a try with a login link, which has no name. */
   void admit(String address) {
-    check(addresses.take(ClientAddress.network(address)));
+    admitTo(addresses, address);
   }
 
   /** Counts the beginning of a login at the issuer. */

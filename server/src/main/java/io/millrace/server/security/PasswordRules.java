@@ -66,7 +66,9 @@ final class PasswordRules {
   private final Set<String> names;
 
   private PasswordRules(String password, String user) {
-    this.plain = Normalizer.normalize(password, Normalizer.Form.NFKC).toLowerCase(Locale.ROOT);
+    // One character can become 18, and the search for patterns takes far longer for longer texts.
+    String normal = Normalizer.normalize(password, Normalizer.Form.NFKC).toLowerCase(Locale.ROOT);
+    this.plain = normal.substring(0, Math.min(normal.length(), Passwords.LONGEST));
     this.spellings = List.of(plain, withoutLeet(plain, 'i'), withoutLeet(plain, 'l'));
     this.names =
         Stream.concat(

@@ -1,5 +1,6 @@
 package io.millrace.server.security;
 
+import io.millrace.instance.InvalidRequestException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -40,7 +41,8 @@ public final class SecretNames {
           "authorization",
           "apikey",
           "privatekey",
-          "accesskey");
+          "accesskey",
+          "signingkey");
 
   /** The words before "key" with which it names a secret. */
   private static final Set<String> KINDS_OF_KEY = Set.of("api", "private", "access", "signing");
@@ -166,11 +168,14 @@ public final class SecretNames {
   /**
    * Returns new parameters with the stored value in place of each mask, so that what was read
    * without its secrets can be sent back.
+   *
+   * @throws InvalidRequestException if no value is stored where a mask is; in a list of another
+   *     length than the stored one, none is
    */
   public static Map<String, Object> restored(Map<String, Object> sent, Map<String, Object> stored) {
     Map<String, Object> result = new HashMap<>();
     sent.forEach((name, value) -> {
-      Object kept = restored(value, stored.get(name));
+      Object kept = restored(name, value, stored.get(name));
       if (kept != null) {
         result.put(name, kept);
       }
@@ -178,24 +183,48 @@ public final class SecretNames {
     return result;
   }
 
-  private static @Nullable Object restored(@Nullable Object sent, @Nullable Object stored) {
+  /**
+   * Checks new parameters, for which nothing is stored yet.
+   *
+   * @throws InvalidRequestException if one holds a mask
+   */
+  public static void refuseMasks(Map<String, Object> sent) {
+    restored(sent, Map.of());
+  }
+
+  private static @Nullable Object restored(
+      String parameter, @Nullable Object sent, @Nullable Object stored) {
     if (sent instanceof Map<?, ?> map) {
       if (map.equals(Map.of("$secret", "***"))) {
-        return stored == null ? sent : stored;
+        return keptSecret(parameter, stored);
       }
       Map<?, ?> before = stored instanceof Map<?, ?> known ? known : Map.of();
       Map<Object, @Nullable Object> result = new HashMap<>();
-      map.forEach((name, value) -> result.put(name, restored(value, before.get(name))));
+      map.forEach((name, value) -> result.put(name, restored(parameter, value, before.get(name))));
       return result;
     }
     if (sent instanceof List<?> list) {
-      List<?> before = stored instanceof List<?> known ? known : List.of();
+      List<?> before =
+          stored instanceof List<?> known && known.size() == list.size() ? known : List.of();
       List<@Nullable Object> result = new ArrayList<>();
       for (int i = 0; i < list.size(); i++) {
-        result.add(restored(list.get(i), i < before.size() ? before.get(i) : null));
+        result.add(restored(parameter, list.get(i), before.isEmpty() ? null : before.get(i)));
       }
       return result;
     }
     return sent;
+  }
+
+  private static Object keptSecret(String parameter, @Nullable Object stored) {
+    if (stored == null) {
+      throw new InvalidRequestException(
+          "Parameter '"
+              + parameter
+              + "' holds "
+              + StoredSecrets.MASK
+              + ", which answers show in place of a secret value, and no value is stored there."
+              + " Send the value itself.");
+    }
+    return stored;
   }
 }

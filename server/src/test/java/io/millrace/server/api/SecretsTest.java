@@ -81,6 +81,11 @@ final class SecretsTest {
         .contains("in place of a secret value", "expected the value itself");
   }
 
+  private static void assertMaskRefused(Client.Reply reply) {
+    assertThat(reply.status()).as(reply.raw().body()).isEqualTo(400);
+    assertThat(reply.raw().body()).contains("no value is stored there");
+  }
+
   @Test
   void parametersAndValuesThatAreSecretByNameAreMaskedAndSurviveAnEdit() {
     try (TestServer server = TestServer.inMemory()) {
@@ -108,6 +113,23 @@ final class SecretsTest {
       assertThat(
               server.sequences().tasks().find("LOADS").orElseThrow().task().options().parameters())
           .containsEntry("dbPassword", "canary");
+      assertMaskRefused(
+          client.send("POST", V1 + "/tasks", masked.replace("LOADS", "COPY"), Map.of()));
+      Map<String, Object> mask = Map.of("$secret", "***");
+      Map<String, Object> step = Map.of("task", "LOADS", "parameters", Map.of("token", mask));
+      Map<String, Object> copy =
+          Map.of(
+              "workflowId",
+              "copy",
+              "type",
+              "load",
+              "schedule",
+              Map.of("frequency", "DAILY"),
+              "tasks",
+              List.of(step));
+      assertMaskRefused(client.post(V1 + "/sequences", copy));
+      assertMaskRefused(
+          client.post(V1 + "/sequences/any/run", Map.of("parameters", Map.of("token", mask))));
     }
   }
 

@@ -1,7 +1,9 @@
 package io.millrace.server.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.instance.InvalidRequestException;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -31,6 +33,7 @@ class SecretNamesTest {
                 "api-key",
                 "apiKey",
                 "authToken",
+                "SIGNINGKEY",
                 "x.secret"))
         .allMatch(NAMES::covers);
     assertThat(List.of("secretary", "tokenizer", "key", "primaryKey", "passage", "report"))
@@ -54,5 +57,24 @@ class SecretNamesTest {
             SecretNames.restored(
                 Map.of("password", mask, "in", Map.of("token", mask), "n", 2), stored))
         .isEqualTo(Map.of("password", "p", "in", Map.of("token", "t"), "n", 2));
+  }
+
+  @Test
+  void aMaskForWhichNothingIsStoredIsRefused() {
+    Map<String, Object> mask = Map.of("$secret", "***");
+    Map<String, Object> stored =
+        Map.of("hosts", List.of(Map.of("token", "a"), Map.of("token", "b")));
+    assertThat(
+            SecretNames.restored(
+                Map.of("hosts", List.of(Map.of("token", mask), Map.of("token", "c"))), stored))
+        .isEqualTo(Map.of("hosts", List.of(Map.of("token", "a"), Map.of("token", "c"))));
+    // In a shorter list nobody can tell whose mask it is.
+    assertThatThrownBy(
+            () -> SecretNames.restored(Map.of("hosts", List.of(Map.of("token", mask))), stored))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("'hosts'");
+    assertThatThrownBy(() -> SecretNames.restored(Map.of("password", mask), stored))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("'password'");
   }
 }
