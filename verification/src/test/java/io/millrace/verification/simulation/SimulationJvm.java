@@ -24,6 +24,12 @@ final class SimulationJvm {
       return exitCode == 1 && output.contains("breaks a promise");
     }
 
+    /** How many seeds there was time for. */
+    long seeds() {
+      Matcher found = Pattern.compile("^(\\d+) seeds from ").matcher(output);
+      return found.find() ? Long.parseLong(found.group(1)) : 0;
+    }
+
     /** How often something has happened. */
     long count(String what) {
       Matcher found = Pattern.compile("[{ ]" + Pattern.quote(what) + "=(\\d+)").matcher(output);
