@@ -24,15 +24,18 @@ final class SimulationJvm {
       return exitCode == 1 && output.contains("breaks a promise");
     }
 
-    /** How many seeds there was time for. */
+    /** Returns the number of seeds that were run before the time limit. */
     long seeds() {
-      Matcher found = Pattern.compile("^(\\d+) seeds from ").matcher(output);
-      return found.find() ? Long.parseLong(found.group(1)) : 0;
+      return number("^(\\d+) seeds from ");
     }
 
     /** How often something has happened. */
     long count(String what) {
-      Matcher found = Pattern.compile("[{ ]" + Pattern.quote(what) + "=(\\d+)").matcher(output);
+      return number("[{ ]" + Pattern.quote(what) + "=(\\d+)");
+    }
+
+    private long number(String pattern) {
+      Matcher found = Pattern.compile(pattern).matcher(output);
       return found.find() ? Long.parseLong(found.group(1)) : 0;
     }
   }
