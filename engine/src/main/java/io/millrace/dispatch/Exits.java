@@ -26,12 +26,12 @@ final class Exits {
   void expect(Held dropped) {
     Exit exit = new Exit(dropped, clock.nanoTime() + patienceNanos);
     byInstance.put(dropped.id(), exit);
-    if (dropped.handlerEnded()) {
+    if (dropped.handlersEnded()) {
       byInstance.remove(dropped.id(), exit);
     }
   }
 
-  /** Removes an instance whose handler has ended, after that was noted in it. */
+  /** Removes an instance whose handlers have ended, after that was noted in it. */
   void ended(Held dropped) {
     byInstance.computeIfPresent(dropped.id(), (id, exit) -> exit.held == dropped ? null : exit);
   }

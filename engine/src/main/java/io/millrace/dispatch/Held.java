@@ -51,7 +51,7 @@ final class Held {
   private volatile Fence fence;
   private volatile boolean stopping;
   private volatile boolean started;
-  private volatile boolean handlerEnded;
+  private int threads;
   private volatile long queuedNanos;
 
   String state;
@@ -191,20 +191,27 @@ final class Held {
   }
 
   /** A handler's thread was started for it, and may still wait for a processor. */
-  void started(long nanos) {
+  synchronized void started(long nanos) {
     queuedNanos = nanos;
-    handlerEnded = false;
+    threads++;
     started = true;
   }
 
-  /** The thread that was started for it has left its handler. */
-  void endHandler() {
-    handlerEnded = true;
+  /** A thread has left its handler; true if no other thread of the chain is in one. */
+  synchronized boolean endHandler() {
+    threads--;
+    return threads == 0;
   }
 
-  /** True if the thread that was started last has left its handler. */
-  boolean handlerEnded() {
-    return handlerEnded;
+  /** True if all threads that were started for it have left their handlers. */
+  synchronized boolean handlersEnded() {
+    return threads == 0;
+  }
+
+  /** True if the handler is declared to compute, and therefore runs on a platform thread. */
+  boolean isComputing() {
+    State current = definition.state(state);
+    return current != null && current.computing();
   }
 
   /** True if a thread was started for it since it was queued. */

@@ -36,36 +36,41 @@ final class StartMonitor {
     Duration limit = node.settings().guards().startTimeout();
     long before = now - limit.toNanos();
     releaseWaiting(before, limit);
-    List<Held> late = new ArrayList<>();
+    List<Held> computing = new ArrayList<>();
+    List<Held> sharing = new ArrayList<>();
     for (Held one : held.all()) {
       if (one.phase() == Held.Phase.QUEUED && one.isStarted() && one.queuedNanos() - before < 0) {
-        late.add(one);
+        (one.isComputing() ? computing : sharing).add(one);
       }
     }
-    if (!late.isEmpty()) {
-      releaseStalled(late, limit);
+    releaseComputing(computing, limit);
+    if (!sharing.isEmpty()) {
+      releaseStalled(sharing, limit);
     }
   }
 
   /** All handlers are busy, which is no fault, but others may be idle. */
   private void releaseWaiting(long before, Duration limit) {
-    int released = 0;
-    for (Held one : worker.queue().removeQueuedBefore(before)) {
-      released += worker.giveBackUnstarted(one) ? 1 : 0;
-    }
+    int released = giveBack(worker.queue().removeQueuedBefore(before));
     if (released > 0 && notices.permits()) {
       LOG.info(
           "Released {} claimed instances, for which no handler was free for {}", released, limit);
     }
   }
 
+  /** Each has a thread of its own; that one starts late says nothing of the next. */
+  private void releaseComputing(List<Held> late, Duration limit) {
+    int released = giveBack(late);
+    if (released > 0 && notices.permits()) {
+      LOG.info(
+          "Released {} claimed instances whose threads did not start within {}", released, limit);
+    }
+  }
+
   /** The stall is set first: a thread that starts meanwhile ends it again. */
   private void releaseStalled(List<Held> late, Duration limit) {
     worker.queue().stall();
-    int released = 0;
-    for (Held one : late) {
-      released += worker.giveBackUnstarted(one) ? 1 : 0;
-    }
+    int released = giveBack(late);
     if (released == 0) {
       worker.queue().endStall();
     } else if (warnings.permits()) {
@@ -76,6 +81,14 @@ final class StartMonitor {
           limit,
           occupants());
     }
+  }
+
+  private int giveBack(List<Held> late) {
+    int released = 0;
+    for (Held one : late) {
+      released += worker.giveBackUnstarted(one) ? 1 : 0;
+    }
+    return released;
   }
 
   private String occupants() {

@@ -1,6 +1,5 @@
 package io.millrace.dispatch;
 
-import io.millrace.definition.State;
 import io.millrace.event.EngineEvent;
 import io.millrace.instance.ActionType;
 import io.millrace.instance.Due;
@@ -187,11 +186,10 @@ final class Worker implements Reconciler.Losses {
 
   private void start(Held next) {
     next.started(node.clock().nanoTime());
-    State state = next.definition.state(next.state);
     Runner runner = node.runtime().runner();
     String name = "millrace-" + next.id();
     Task task =
-        state != null && state.computing()
+        next.isComputing()
             ? runner.runOnPlatform(name, () -> runStep(next))
             : runner.run(name, () -> runSharing(next));
     next.task(task);
@@ -233,8 +231,9 @@ final class Worker implements Reconciler.Losses {
         giveBack(next);
       }
     } finally {
-      next.endHandler();
-      exits.ended(next);
+      if (next.endHandler()) {
+        exits.ended(next);
+      }
       queue.handlerEnded();
       hooks.roomChanged();
     }
