@@ -141,6 +141,7 @@ final class ContinuousChecks {
 
   private void checkContinuations(String name, List<Fired> fired, List<Event> events) {
     Event began = null;
+    Instant continued = Instant.MIN;
     long counted = 0;
     for (Event event : events) {
       if (event.type() == EventType.CONTINUED && began != null) {
@@ -153,10 +154,12 @@ final class ContinuousChecks {
             .anyMatch(one -> !wasLeftToAPerson(one.execution))) {
           violated("I21", name + " was continued at " + at + " while an execution was running");
         }
-        if (ended <= counted) {
+        // One that was left to a person and retried since ends once more.
+        if (ended <= counted && !anyEnded(fired, continued, at)) {
           violated("I21", name + " was continued at " + at + ", and had done nothing since");
         }
         counted = ended;
+        continued = at;
         if (begin.plus(SimContinuous.MIN_AGE).isAfter(at)) {
           violated("I21", name + " was continued at " + at + ", too early after " + begin);
         }
@@ -186,6 +189,11 @@ final class ContinuousChecks {
               case STATE_EXECUTION, STATE_EXECUTION_FAILED, RECOVERY -> false;
               default -> true;
             });
+  }
+
+  private static boolean anyEnded(List<Fired> fired, Instant after, Instant until) {
+    return fired.stream()
+        .anyMatch(one -> one.ended().isAfter(after) && !one.ended().isAfter(until));
   }
 
   private long lastEnded(List<Fired> fired, Instant at) {
