@@ -11,23 +11,29 @@ import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
 import io.millrace.store.StoreException;
+import io.millrace.verification.support.Proxies;
 import io.millrace.verification.support.Recorder;
 import io.millrace.verification.support.TestDatabase;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A transaction of the application that stays open delays only what it blocks. */
-@Timeout(120)
+@Timeout(300)
 class OpenTransactionTest {
 
   enum Kind {
@@ -54,7 +60,7 @@ class OpenTransactionTest {
     return kind == Kind.POSTGRES ? TestDatabase.postgres() : TestDatabase.h2();
   }
 
-  private Engine engine(HikariDataSource pool) {
+  private Engine engine(DataSource pool) {
     return Engine.builder()
         .dataSource(pool)
         .workflows(plain, spawner)
@@ -111,47 +117,114 @@ class OpenTransactionTest {
         Connection user = second.getConnection();
         ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
       hold(engine, user, 30);
-      List<CompletableFuture<Long>> blocked =
+      Map<String, StoreException> told = new ConcurrentHashMap<>();
+      List<Future<Boolean>> blocked =
           IntStream.range(0, 30)
-              .mapToObj(i -> StartRequest.of("plain").externalId("taken" + i))
-              .map(request ->
-                  CompletableFuture.supplyAsync(() -> engine.client().start(request).id(), callers))
+              .mapToObj(i -> "taken" + i)
+              .map(id -> callers.submit(() -> startAtLast(engine, id, told)))
               .toList();
-      for (int i = 0; i < 60; i++) {
-        engine.client().start(StartRequest.of("plain").externalId("free" + i));
+      try {
+        for (int i = 0; i < 60 || !areAllTold(blocked, told); i++) {
+          engine.client().start(StartRequest.of("plain").externalId("free" + i));
+        }
+        assertThat(told.values())
+            .allSatisfy(fault ->
+                assertThat(fault)
+                    .hasMessageContaining("'taken")
+                    .hasMessageContaining("Retry when that transaction has ended"));
+        assertThat(blocked).noneMatch(Future::isDone);
+      } finally {
+        user.rollback();
       }
-      for (CompletableFuture<Long> start : blocked) {
-        assertThat(start)
-            .failsWithin(Duration.ofSeconds(60))
-            .withThrowableOfType(ExecutionException.class)
-            .havingCause()
-            .isInstanceOf(StoreException.class)
-            .withMessageContaining("'taken")
-            .withMessageContaining("Retry when that transaction has ended");
+      for (Future<Boolean> start : blocked) {
+        assertThat(start.get(60, TimeUnit.SECONDS)).isTrue();
       }
-      user.rollback();
-      assertThat(engine.client().start(StartRequest.of("plain").externalId("taken0")).created())
-          .isTrue();
+    }
+  }
+
+  /** True also if one has ended, which none may. */
+  private static boolean areAllTold(List<Future<Boolean>> starts, Map<String, ?> told) {
+    return told.size() == starts.size() || starts.stream().anyMatch(Future::isDone);
+  }
+
+  /** Repeats a start until nothing is in its way, and notes what it was told before. */
+  private static boolean startAtLast(
+      Engine engine, String externalId, Map<String, StoreException> told) {
+    while (true) {
+      try {
+        return engine.client().start(StartRequest.of("plain").externalId(externalId)).created();
+      } catch (StoreException e) {
+        if (!e.blocked()) {
+          throw e;
+        }
+        told.put(externalId, e);
+      }
     }
   }
 
   @ParameterizedTest
   @EnumSource(Kind.class)
-  void aBlockedStartFindsTheInstanceOfAShortTransaction(Kind kind) throws Exception {
+  void aBlockedStartFindsTheInstanceOfAShortTransaction(Kind kind) throws SQLException {
+    AtomicBoolean blocked = new AtomicBoolean();
     try (TestDatabase database = open(kind);
         HikariDataSource second = database.open(2);
-        Engine engine = engine(database.pool());
         Connection user = second.getConnection();
-        ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+        Engine engine =
+            engine(
+                afterBlockedInsert(
+                    database.pool(),
+                    () -> {
+                      blocked.set(true);
+                      user.commit();
+                    }))) {
       hold(engine, user, 1);
-      CompletableFuture<Boolean> created =
-          CompletableFuture.supplyAsync(
-              () -> engine.client().start(StartRequest.of("plain").externalId("taken0")).created(),
-              callers);
-      engine.client().start(StartRequest.of("plain"));
-      user.commit();
-      assertThat(created.get()).isFalse();
+
+      assertThat(engine.client().start(StartRequest.of("plain").externalId("taken0")).created())
+          .isFalse();
+      assertThat(blocked).isTrue();
     }
+  }
+
+  @FunctionalInterface
+  private interface Then {
+    void run() throws SQLException;
+  }
+
+  /** Does something when the database has given up an insert of instances. */
+  private static DataSource afterBlockedInsert(DataSource pool, Then then) {
+    return Proxies.proxy(
+        DataSource.class,
+        (method, args) -> {
+          Object answer = Proxies.invoke(pool, method, args);
+          return answer instanceof Connection connection
+              ? afterBlockedInsert(connection, then)
+              : answer;
+        });
+  }
+
+  private static Connection afterBlockedInsert(Connection connection, Then then) {
+    return Proxies.proxy(
+        Connection.class,
+        (method, args) -> {
+          Object answer = Proxies.invoke(connection, method, args);
+          return answer instanceof PreparedStatement statement
+                  && String.valueOf(args[0]).contains("INSERT INTO millrace_workflow (")
+              ? afterBlockedInsert(statement, then)
+              : answer;
+        });
+  }
+
+  private static PreparedStatement afterBlockedInsert(PreparedStatement statement, Then then) {
+    return Proxies.proxy(
+        PreparedStatement.class,
+        (method, args) -> {
+          try {
+            return Proxies.invoke(statement, method, args);
+          } catch (SQLException e) {
+            then.run();
+            throw e;
+          }
+        });
   }
 
   @ParameterizedTest

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Executors come and go, and all that can be done to continuous workflows is done to the same few
  * at once: nobody fails, every event is numbered, and nothing belongs to somebody who has gone.
  */
-@Timeout(300)
+@Timeout(600)
 class AlwaysOnContentionTest {
 
   private static final long SEED = 20261122;
@@ -182,7 +182,7 @@ class AlwaysOnContentionTest {
                     .externalId("event-" + events.incrementAndGet())
                     .build(),
                 null);
-        if (alwaysOn.fire(fire) instanceof FireResult.Started started) {
+        if (Threads.patiently(() -> alwaysOn.fire(fire)) instanceof FireResult.Started started) {
           fired++;
           store.operators().apply(started.executionId(), new DeedCommand.Cancel(), DEED);
         }

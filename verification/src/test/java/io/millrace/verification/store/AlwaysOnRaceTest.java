@@ -167,11 +167,11 @@ class AlwaysOnRaceTest {
     long generation = 1;
     scene.database.execute("UPDATE millrace_always_on SET iterations = 1 WHERE name = 'ever'");
     try (Threads threads = new Threads(2)) {
-      for (int round = 0; round < ROUNDS; round++) {
+      for (int round = 0; round < ROUNDS || fired == 0 || continued == 0; round++) {
         TriggerFire event = event(workflow, generation, "event-" + round);
         List<Object> results =
             threads.race(
-                () -> scene.node(0).fire(event),
+                () -> Threads.patiently(() -> scene.node(0).fire(event)),
                 () -> scene.node(1).continueAsNew(executor, List.of(), Duration.ZERO, "RACE"));
         boolean started = results.get(0) instanceof FireResult.Started;
         boolean next = !((List<?>) results.get(1)).isEmpty();
@@ -212,7 +212,7 @@ class AlwaysOnRaceTest {
             "UPDATE millrace_executor SET expires = started - INTERVAL '1' SECOND WHERE id = "
                 + executor);
         threads.race(
-            () -> scene.node(0).fire(event(workflow, 1, "event")),
+            () -> Threads.patiently(() -> scene.node(0).fire(event(workflow, 1, "event"))),
             () -> scene.stores.get(1).executors().recover(executor, heir, 10, 5));
 
         AlwaysOn second = scene.node(1).claim(heir, List.of(name)).getFirst();

@@ -57,7 +57,6 @@ class ChangeOrderTest {
     try (TestDatabase database = place.open.get();
         ExecutorService threads = Executors.newFixedThreadPool(2)) {
       SqlStore.open(database.pool(), SqlStore.Options.DEFAULT).close();
-      database.execute(place.patience);
       DataSource patient = driver(database.url());
       ChangeStore quick = changes(patient);
       CountDownLatch atCommit = new CountDownLatch(1);
@@ -70,6 +69,7 @@ class ChangeOrderTest {
                     atCommit.countDown();
                     mayCommit.await();
                   }));
+      database.execute(place.patience); // opening a store sets its own
       try {
         Future<Long> first = threads.submit(() -> slow.append("a", "slow"));
         atCommit.await();

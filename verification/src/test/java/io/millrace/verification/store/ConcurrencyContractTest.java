@@ -48,7 +48,7 @@ class ConcurrencyContractTest extends StoreContract {
       try {
         return call.call();
       } catch (StoreException e) {
-        if (e.refused()) {
+        if (e.refused() || Thread.currentThread().isInterrupted()) {
           throw e;
         }
       }
@@ -302,7 +302,9 @@ class ConcurrencyContractTest extends StoreContract {
         List<Object> results =
             threads.race(
                 () -> persistent(() -> store.executors().recover(sleeper, executor, 10, 3)),
-                () -> store.executors().renew(sleeper, TTL, ExecutorInfo.Load.NONE));
+                () ->
+                    persistent(
+                        () -> store.executors().renew(sleeper, TTL, ExecutorInfo.Load.NONE)));
 
         assertThat(results.get(1))
             .isEqualTo(new ExecutorStore.Renewal(true, NodeState.ACTIVE, null));

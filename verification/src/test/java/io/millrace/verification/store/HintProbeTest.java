@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A store behind a pooler in transaction mode notices that its notifications are lost. */
-@Timeout(120)
+@Timeout(300)
 class HintProbeTest {
 
   private static final String WARNING = "Notifications do not arrive";

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag(Length.LONG)
 @ParameterizedClass(name = "{0}")
 @MethodSource("scenes")
-@Timeout(300)
+@Timeout(600)
 class ScheduleRaceTest {
 
   /** The workflows of the other tests are not fired with these. */
@@ -218,7 +218,7 @@ class ScheduleRaceTest {
 
         List<Object> results =
             threads.race(
-                () -> scene.stores.get(1).schedules().fire(next),
+                () -> Threads.patiently(() -> scene.stores.get(1).schedules().fire(next)),
                 () ->
                     scene
                         .stores

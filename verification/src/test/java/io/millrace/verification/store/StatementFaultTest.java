@@ -50,7 +50,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * usual repetition of the caller leads to what the operation leads to without a fault.
  */
 @Tag(Length.LONG)
-@Timeout(300)
+@Timeout(1_200)
 @Execution(ExecutionMode.CONCURRENT)
 class StatementFaultTest {
 

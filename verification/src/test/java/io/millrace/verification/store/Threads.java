@@ -1,5 +1,6 @@
 package io.millrace.verification.store;
 
+import io.millrace.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -11,11 +12,12 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 
 /** A few threads that do things at the same time, again and again. */
 final class Threads implements AutoCloseable {
 
-  private static final int SECONDS = 60;
+  private static final int SECONDS = 300;
 
   private final int count;
   private final ExecutorService pool;
@@ -45,6 +47,22 @@ final class Threads implements AutoCloseable {
   /** The same for two kinds of work. */
   List<Object> race(Callable<?> first, Callable<?> second) {
     return race(i -> i % 2 == 0 ? first::call : second::call);
+  }
+
+  /**
+   * As the engine does: a call that has given up waiting for another transaction, which may pause
+   * for longer than the store waits, is repeated.
+   */
+  static <T> T patiently(Supplier<T> call) {
+    while (true) {
+      try {
+        return call.get();
+      } catch (StoreException e) {
+        if (!e.blocked() || Thread.currentThread().isInterrupted()) {
+          throw e;
+        }
+      }
+    }
   }
 
   private static <T> T result(Future<T> future) {
