@@ -16,11 +16,13 @@ import io.millrace.verification.support.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,7 +49,7 @@ class RollingMaintenanceTest {
   private final class Place {
     private final String name;
     private final ReadWriteLock lock = new ReentrantReadWriteLock();
-    private final long firstExecutor;
+    private final @Nullable Long firstExecutor;
     private volatile Engine engine;
 
     Place(String name) {
@@ -57,7 +59,7 @@ class RollingMaintenanceTest {
     }
 
     boolean isReplaced() {
-      return engine.executorId() != firstExecutor;
+      return !Objects.equals(engine.executorId(), firstExecutor);
     }
 
     private Engine open() {
