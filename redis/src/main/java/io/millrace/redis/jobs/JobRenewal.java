@@ -124,8 +124,10 @@ public final class JobRenewal implements Loop.Work {
     keys.add(queue.state());
     keys.add(OwnKeys.totals(queue.name()));
     queue.levels(dialect).forEach(level -> keys.add(dialect.waiting(queue.name(), level)));
+    int firstSet = keys.size() + 1;
     queue.levels(dialect).forEach(level -> keys.add(dialect.delayed(queue.name(), level)));
     keys.add(OwnKeys.dead(queue.name()));
+    int lastSet = keys.size();
     // Without worker, an entry of a queue that two flows share does not tell whose job it is.
     int removable = queue.shared() && dialect != Dialect.MAIN ? 0 : keys.size();
     queue.levels(dialect).forEach(level -> keys.add(dialect.processing(queue.name(), level)));
@@ -140,7 +142,9 @@ public final class JobRenewal implements Loop.Work {
                     Integer.toString(PAGE),
                     Long.toString(seconds - seconds / 4),
                     Long.toString(interval),
-                    Integer.toString(removable))));
+                    Integer.toString(removable),
+                    Integer.toString(firstSet),
+                    Integer.toString(lastSet))));
     long removed = (Long) reply.get(1);
     if (removed > 0) {
       LOG.warn(

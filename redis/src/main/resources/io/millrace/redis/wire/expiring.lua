@@ -4,7 +4,7 @@
 -- ARGV  1 begin of the queue's own keys, 2 begin of the keys of jobs, which an entry follows, 3 jobs of a
 --       page, 4 seconds: jobs with at most as many left are answered, 5 ms from one round to the next,
 --       6 number of the first keys whose entries may be removed when their job is gone, state and totals
---       included
+--       included, 7 position of the first sorted set, 8 of the last one
 -- Answers {ms until the next page, number of entries that were removed, entry, ...}
 --@include push
 --@include time
@@ -14,18 +14,20 @@ local page, removable, time = tonumber(ARGV[3]), tonumber(ARGV[6]), now()
 local state = redis.call('HMGET', KEYS[1], 'due', 'list', 'below', 'begun', 'pause')
 if state[1] and tonumber(state[1]) > time then return {tonumber(state[1]) - time, 0} end
 
--- size(key): number of entries, and whether it is a sorted set; a value of another type has none.
-local function size(key)
-  local kind = redis.call('TYPE', key).ok
-  if kind == 'list' then return redis.call('LLEN', key), false end
-  return kind == 'zset' and redis.call('ZCARD', key) or 0, true
+-- size(i): number of entries under a key, and whether it is that of a sorted set. A value of another type
+-- has none: it is not of the queue.
+local firstSet, lastSet = tonumber(ARGV[7]), tonumber(ARGV[8])
+local function size(i)
+  local isSet = i >= firstSet and i <= lastSet
+  if redis.call('TYPE', KEYS[i]).ok ~= (isSet and 'zset' or 'list') then return 0, isSet end
+  return redis.call(isSet and 'ZCARD' or 'LLEN', KEYS[i]), isSet
 end
 
 local list, below = tonumber(state[2] or 3), state[3] and tonumber(state[3])
 local begun, pause = tonumber(state[4] or 0), tonumber(state[5] or 0)
 if not state[2] then
   local all = 0
-  for i = 3, #KEYS do all = all + size(KEYS[i]) end
+  for i = 3, #KEYS do all = all + size(i) end
   begun = time
   -- Half of the interval for the round, so that it has ended before the next one.
   pause = math.min(1000, math.max(10, math.floor(interval * page / (2 * math.max(all, page)))))
@@ -36,7 +38,7 @@ end
 local found, removed, left = {}, 0, page
 while list <= #KEYS and left > 0 do
   local key = KEYS[list]
-  local total, isSet = size(key)
+  local total, isSet = size(list)
   local last = math.min(below or total, total)
   local first = math.max(0, last - left)
   local entries = last > 0 and redis.call(isSet and 'ZRANGE' or 'LRANGE', key, first, last - 1) or {}

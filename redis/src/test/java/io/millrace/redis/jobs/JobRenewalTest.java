@@ -126,6 +126,18 @@ class JobRenewalTest {
     }
   }
 
+  /** Of another type, it is not of the queue, and not for the renewal to take away. */
+  @Test
+  void aSortedSetInPlaceOfAListAndAListInPlaceOfASortedSetAreLeftAlone() {
+    redis.call("ZADD", "queue:" + queue + ":waiting", "1", "foreign");
+    redis.call("RPUSH", OwnKeys.delayed(queue), "foreign");
+
+    renewal(flow).tick();
+
+    assertThat(redis.call("ZCARD", "queue:" + queue + ":waiting")).isEqualTo(1L);
+    assertThat(redis.call("LLEN", OwnKeys.delayed(queue))).isEqualTo(1L);
+  }
+
   @Test
   void jobsOfAllListsAreRenewedAndThoseThatLiveLongEnoughAreLeftAlone() {
     old("queue:" + queue + ":waiting", "w");
